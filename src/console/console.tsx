@@ -19,52 +19,46 @@ function App() {
   const [apiKey, setApiKey] = useState(() => kept.apiKey.get())
   const [refusal, setRefusal] = useState<string>()
   const [settings] = useState(() => new BrowserSettings())
-  const [additions] = useState(() => new Additions(() => settings.state.value.categoryNames))
+  const [additions] = useState(() => new Additions())
 
-  const signIn = (key: string) => {
+  const enter = (key: string | undefined, reason?: string) => {
     kept.apiKey.set(key)
-    setRefusal(undefined)
+    setRefusal(reason)
     setApiKey(key)
   }
-  const leave = (reason?: string) => {
-    kept.apiKey.set(undefined)
-    setRefusal(reason)
-    setApiKey(undefined)
-  }
-  const signOut = () => {
-    additions.signOut()
-    leave()
-  }
-
   const session = useMemo<Session | undefined>(
     () =>
-      apiKey === undefined
-        ? undefined
-        : {
+      apiKey
+        ? {
             apiKey,
             additions,
             index: new PetIndex(apiKey),
             importing: new Observed(undefined),
-            leave,
-            signOut,
-          },
-    [apiKey, additions],
+            // A late response may be about a key that is no longer used.
+            leave: reason => kept.apiKey.get() === apiKey && enter(undefined, reason),
+            signOut: () => {
+              additions.signOut()
+              enter(undefined)
+            },
+          }
+        : undefined,
+    [apiKey],
   )
 
   return (
     <SettingsProvider value={settings}>
-      {session === undefined ? (
+      {session ? (
+        <SessionProvider value={session} key={apiKey}>
+          <AnimalsPage />
+        </SessionProvider>
+      ) : (
         <>
           <Header />
           <main>
             <ForgetsNote />
-            <SignIn refusal={refusal} onSignedIn={signIn} />
+            <SignIn refusal={refusal} onSignedIn={enter} />
           </main>
         </>
-      ) : (
-        <SessionProvider value={session} key={apiKey}>
-          <AnimalsPage />
-        </SessionProvider>
       )}
     </SettingsProvider>
   )

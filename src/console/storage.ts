@@ -50,9 +50,8 @@ const ofBrowser = (name: string) => entry(() => localStorage, name)
 
 export const kept = {
   apiKey: ofTab('api-key'),
-  /** The draft, and animals that were sent but not added yet. */
+  /** The draft, animals that were sent but not added yet, and the last category. */
   additions: ofTab('additions'),
-  lastCategory: ofTab('last-category'),
   settings: ofBrowser('settings'),
   /** The cursor of the last page of a large store. */
   end: ofBrowser('end'),

@@ -4,8 +4,7 @@ import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline } from '../parts/hooks.ts'
 import { RequestDetails } from '../parts/request-details.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { useSession } from '../session/session.ts'
-import { isEmptyDraft } from './additions.ts'
+import { useSession, useSettings } from '../session/session.ts'
 import type { Draft } from './draft.ts'
 import { Fields } from './fields.tsx'
 import { Tray } from './tray.tsx'
@@ -16,9 +15,11 @@ const TYPING_MS = 700
 
 /** The form, in a sheet above the list. Its whole state is in the additions, so it may be closed at any time. */
 export function AddSheet() {
-  const { apiKey, additions } = useSession()
+  const session = useSession()
+  const { additions } = session
   const { close } = useNavigation()
-  const { form, exchange } = useObserved(additions.state)
+  const { categoryNames } = useSettings()
+  const { isBlank, exchange } = useObserved(additions.state)
   const isOnline = useOnline()
   const fields = useRef<HTMLFormElement>(null)
   useEffect(
@@ -31,11 +32,9 @@ export function AddSheet() {
 
   const focus = (field: keyof Draft) => fields.current?.querySelector<HTMLElement>(`[name=${field}]`)?.focus()
   const submit = (isLast: boolean) => {
-    const problems = additions.submit(apiKey)
-    if (problems.name) focus('name')
-    else if (problems.category) focus('category')
-    else if (isLast) close()
-    else focus('name')
+    const wrong = additions.submit(session, categoryNames)
+    if (isLast && !wrong) close()
+    else focus(wrong ?? 'name')
   }
   const clear = () => {
     additions.clear()
@@ -44,16 +43,16 @@ export function AddSheet() {
 
   const footer = (
     <>
-      <Button look="quiet" isOff={isEmptyDraft(form.draft)} onClick={clear}>
+      <Button look="quiet" isOff={isBlank} onClick={clear}>
         Clear
       </Button>
       <Button class="button push" onClick={() => submit(true)}>
         Add and close
       </Button>
-      <button
+      <Button
         type="submit"
         form={FORM_ID}
-        class="button button-primary"
+        look="primary"
         aria-keyshortcuts="Enter"
         // The second click of a double click would find the form empty.
         onClick={event => {
@@ -66,7 +65,7 @@ export function AddSheet() {
         <span class="kbd" aria-hidden="true">
           ↵
         </span>
-      </button>
+      </Button>
     </>
   )
   return (
@@ -88,7 +87,7 @@ export function AddSheet() {
           if (isWithControl && !event.repeat) submit(false)
         }}
       >
-        <Fields form={form} onEdit={change => additions.edit(change)} />
+        <Fields />
         <p class="small hint live" role="status">
           {!isOnline && 'You are offline. What you type is kept.'}
         </p>
@@ -101,11 +100,9 @@ export function AddSheet() {
 
 /** Letters typed on after the form closed were meant for it. They must not press buttons or act as shortcuts until a pause. */
 function ignoreTyping(): void {
-  const end = () => {
-    clearTimeout(timer)
-    for (const name of ['keydown', 'keyup'] as const) removeEventListener(name, ignore, { capture: true })
-    removeEventListener('pointerdown', end, { capture: true })
-  }
+  const over = new AbortController()
+  const end = () => over.abort()
+  let timer = setTimeout(end, TYPING_MS)
   const ignore = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, target } = event
     // Who moves the focus is not typing.
@@ -118,7 +115,8 @@ function ignoreTyping(): void {
     clearTimeout(timer)
     timer = setTimeout(end, TYPING_MS)
   }
-  let timer = setTimeout(end, TYPING_MS)
-  for (const name of ['keydown', 'keyup'] as const) addEventListener(name, ignore, { capture: true })
-  addEventListener('pointerdown', end, { capture: true })
+  const listening = { capture: true, signal: over.signal }
+  addEventListener('keydown', ignore, listening)
+  addEventListener('keyup', ignore, listening)
+  addEventListener('pointerdown', end, listening)
 }

@@ -1,132 +1,110 @@
-import {
-  AuthenticationError,
-  PET_STATUSES,
-  type Pet,
-  type PetStatus,
-  PetstoreError,
-} from '../../../client/src/index.ts'
+import { AuthenticationError, PET_STATUSES, type Pet } from '../../../client/src/index.ts'
 import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf, type RecordedRequest } from '../session/connect.ts'
 import { kept } from '../storage.ts'
-import {
-  type Attempt,
-  canRetry,
-  isRefusal,
-  keepAdditions,
-  keptAdditions,
-  newAttempt,
-  type Outcome,
-  resent,
-} from './attempt.ts'
+import { type Attempt, canRetry, newAttempt, outcomeOf } from './attempt.ts'
 import {
   type CategoryNames,
   type Draft,
-  isSameDraft,
   type Problems,
   petOf,
   problemsIn,
   withCategoryNumber,
 } from './draft.ts'
 
-/** The form always has the next animal. Animals that were sent are among the attempts. */
-export interface Form {
-  readonly draft: Draft
-  readonly problems: Problems
+/** The session that sends an animal, and learns its outcome. */
+interface Sender {
+  readonly apiKey: string
+  readonly index: { readonly add: (pet: Pet) => void }
+  readonly leave: (reason: string) => void
 }
 
-interface AdditionsState {
-  readonly form: Form
-  /** Animals that were sent and not added yet, in the order in which they were last sent. */
-  readonly attempts: readonly Attempt[]
-  /** Animals added since signing in or the last reload. */
-  readonly added: readonly Pet[]
-  /** The attempt whose outcome arrived last, until the next one is sent or the news is old. */
-  readonly latest: Attempt | undefined
-  readonly exchange: RecordedRequest | undefined
-}
-
-interface AdditionsListener {
-  readonly onAdded: (pet: Pet) => void
-  readonly onRefused: (reason: string) => void
-}
+/** State that a reload of this tab must not lose. */
+type Kept = Pick<Additions, 'draft' | 'attempts' | 'lastCategory'>
 
 /**
  * The form and all animals being added. They live outside the form component, so that a response is handled even if the form was
  * closed, reopened or reloaded since.
  */
 export class Additions {
-  readonly state: Observed<AdditionsState>
-  readonly #categoryNames: () => CategoryNames
-  #listener: AdditionsListener | undefined
+  readonly state = new Observed<Additions>(this)
+  lastCategory: string
+  /** The form always has the next animal. Animals that were sent are among the attempts. */
+  draft: Draft
+  problems: Problems = {}
+  /** In the order in which they were last sent or got their outcome. Those that were added are forgotten by a reload. */
+  attempts: readonly Attempt[]
+  /** The attempt whose outcome arrived last, until the next one is sent or the news is old. */
+  latest: Attempt | undefined
+  exchange: RecordedRequest | undefined
 
-  constructor(categoryNames: () => CategoryNames) {
-    this.#categoryNames = categoryNames
-    const { draft, attempts } = keptAdditions()
-    const form = draft ? { draft, problems: {} } : blankForm()
-    this.state = new Observed<AdditionsState>({
-      form,
-      attempts,
-      added: [],
-      latest: undefined,
-      exchange: undefined,
-    })
+  constructor() {
+    const { lastCategory = '', draft, attempts = [] }: Partial<Kept> = Object(kept.additions.getJson())
+    this.lastCategory = lastCategory
+    this.draft = draft ?? this.#blank()
+    // Anything still in progress when the page was closed now has an unknown outcome.
+    this.attempts = attempts.map(attempt =>
+      attempt.outcome?.kind === 'refused' ? attempt : { ...attempt, outcome: { kind: 'unknown' } },
+    )
   }
 
-  listen(listener: AdditionsListener): () => void {
-    this.#listener = listener
-    return () => {
-      if (this.#listener === listener) this.#listener = undefined
-    }
+  get added(): readonly Pet[] {
+    return this.attempts.flatMap(({ outcome }) => (outcome.kind === 'added' ? [outcome.pet] : []))
+  }
+
+  /** Whether nothing has been typed. */
+  get isBlank(): boolean {
+    return this.draft.name === '' && this.draft.category.trim() === this.lastCategory
   }
 
   /** What was typed stays in the form as a draft. */
   leave(): void {
-    const { draft } = this.state.value.form
-    this.#set({ form: isEmptyDraft(draft) ? blankForm() : { draft, problems: {} } })
+    this.#set({ draft: this.isBlank ? this.#blank() : this.draft, problems: {} })
   }
 
   edit(change: Partial<Draft>): void {
-    const { draft, problems } = this.state.value.form
-    const others = Object.entries(problems).filter(([field]) => !Object.hasOwn(change, field))
-    this.#set({ form: { draft: { ...draft, ...change }, problems: Object.fromEntries(others) } })
+    const others = Object.entries(this.problems).filter(([field]) => !Object.hasOwn(change, field))
+    this.#set({ draft: { ...this.draft, ...change }, problems: Object.fromEntries(others) })
   }
 
   /** Fills in a name, unless something has been typed. */
   suggest(name: string): void {
-    if (this.state.value.form.draft.name === '') this.edit({ name })
+    if (this.draft.name === '') this.edit({ name })
   }
 
   clear(): void {
-    this.#set({ form: blankForm() })
+    this.#set({ draft: this.#blank(), problems: {} })
   }
 
-  /** Sends the animal and makes the form ready for the next one. Returns the problems with it. */
-  submit(apiKey: string): Problems {
-    const typed = this.state.value.form.draft
-    const draft = withCategoryNumber(typed, this.#categoryNames())
+  /** Sends the animal and makes the form ready for the next one, or returns the first field with a problem. */
+  submit(sender: Sender, categoryNames: CategoryNames): keyof Draft | undefined {
+    const draft = withCategoryNumber(this.draft, categoryNames)
     const problems = problemsIn(draft)
-    if (Object.keys(problems).length > 0) this.#set({ form: { draft: typed, problems } })
+    const wrong = (['name', 'category'] as const).find(field => problems[field])
+    if (wrong) this.#set({ problems })
     else {
-      kept.lastCategory.set(draft.category)
-      void this.#send(newAttempt(draft, apiKey), apiKey)
-      this.#set({ form: blankForm(draft.status) })
+      this.lastCategory = draft.category
+      void this.#send(newAttempt(draft, sender.apiKey), sender)
+      this.#set({ draft: { ...this.#blank(), status: draft.status }, problems })
     }
-    return problems
+    return wrong
   }
 
-  retry(attempts: readonly Attempt[], apiKey: string): void {
+  retry(attempts: readonly Attempt[], sender: Sender): void {
     for (const attempt of attempts) {
       // A second click may come with an attempt that is on its way already.
-      const isCurrent = this.state.value.attempts.includes(attempt)
-      if (isCurrent && canRetry(attempt, apiKey))
-        void this.#send(resent(attempt, apiKey), apiKey, attempt.outcome.kind === 'unknown')
+      if (!this.attempts.includes(attempt) || !canRetry(attempt, sender.apiKey)) continue
+      const again = newAttempt(attempt.draft, sender.apiKey, attempt.key)
+      const wasLost = attempt.outcome.kind === 'unknown'
+      // After a lost response, the service may remember the first request.
+      void this.#send(wasLost ? { ...again, sentAt: attempt.sentAt } : again, sender, wasLost)
     }
   }
 
   /** Puts a rejected animal back into the form, unless something else has been typed there. */
   correct(attempt: Attempt): void {
-    if (attempt.outcome.kind !== 'refused' || this.state.value.form.draft.name !== '') return
-    this.#set({ form: { draft: attempt.draft, problems: {} }, attempts: this.#without(attempt) })
+    if (this.draft.name !== '') return
+    this.#set({ draft: attempt.draft, problems: {}, attempts: this.#without(attempt) })
   }
 
   dismiss(attempt: Attempt): void {
@@ -139,48 +117,35 @@ export class Additions {
 
   /** Keeps animals that were sent, because the same person may sign in again. */
   signOut(): void {
-    kept.lastCategory.set(undefined)
-    this.#set({ form: blankForm(), added: [], latest: undefined, exchange: undefined })
+    this.lastCategory = ''
+    const attempts = this.attempts.filter(({ outcome }) => outcome.kind !== 'added')
+    this.#set({ draft: this.#blank(), problems: {}, attempts, latest: undefined, exchange: undefined })
   }
 
-  /** A rejected retry says nothing about earlier requests whose response was lost. */
-  async #send(attempt: Attempt, apiKey: string, isUncertain = false): Promise<void> {
+  async #send(attempt: Attempt, { apiKey, index, leave }: Sender, wasLost = false): Promise<void> {
     this.#set({ attempts: [...this.#without(attempt), attempt], latest: undefined })
     const pets = connect(apiKey, exchange => this.#set({ exchange }))
     const result = await pets.create(petOf(attempt.draft), { idempotencyKey: attempt.key }).catch(failureOf)
-    if (!(result instanceof PetstoreError)) {
-      this.#set({ added: [...this.state.value.added, result] })
-      this.#settle(attempt, { kind: 'added', pet: result })
-      this.#listener?.onAdded(result)
-      return
-    }
-    const { code, message, requestId } = result
-    const kind = isRefusal(result) && !isUncertain ? 'refused' : 'unknown'
-    this.#settle(attempt, { kind, failure: { code, message, requestId } })
-    if (result instanceof AuthenticationError) this.#listener?.onRefused(message)
+    const settled = { ...attempt, outcome: outcomeOf(result, wasLost) }
+    this.#set({ attempts: [...this.#without(attempt), settled], latest: settled })
+    if (settled.outcome.kind === 'added') index.add(settled.outcome.pet)
+    else if (result instanceof AuthenticationError) leave(result.message)
   }
 
-  #settle(attempt: Attempt, outcome: Outcome): void {
-    const settled = { ...attempt, outcome }
-    const others = this.#without(attempt)
-    this.#set({ attempts: outcome.kind === 'added' ? others : [...others, settled], latest: settled })
+  /** Starts with the category of the last animal, because the next one often has the same. */
+  #blank(): Draft {
+    return { name: '', category: this.lastCategory, status: PET_STATUSES[0] }
   }
 
   #without({ key }: Attempt): readonly Attempt[] {
-    return this.state.value.attempts.filter(one => one.key !== key)
+    return this.attempts.filter(one => one.key !== key)
   }
 
-  #set(change: Partial<AdditionsState>): void {
-    this.state.set({ ...this.state.value, ...change })
-    const { form, attempts } = this.state.value
-    keepAdditions({ attempts, ...(!isEmptyDraft(form.draft) && { draft: form.draft }) })
+  #set(change: Partial<Pick<Additions, 'draft' | 'problems' | 'attempts' | 'latest' | 'exchange'>>): void {
+    Object.assign(this, change)
+    const { draft, lastCategory } = this
+    const attempts = this.attempts.filter(({ outcome }) => outcome.kind !== 'added')
+    kept.additions.setJson({ draft, attempts, lastCategory })
+    this.state.set(this)
   }
 }
-
-export const isEmptyDraft = (draft: Draft): boolean => isSameDraft(draft, blankForm(draft.status).draft)
-
-/** Starts with the category of the last animal, because the next one often has the same. */
-const blankForm = (status: PetStatus = PET_STATUSES[0]): Form => ({
-  draft: { name: '', category: kept.lastCategory.get() ?? '', status },
-  problems: {},
-})

@@ -13,10 +13,7 @@ export interface Draft {
 export type CategoryNames = Readonly<Record<string, string>>
 
 /** Problems by field. */
-export type Problems = Readonly<Partial<Record<keyof Draft, string>>>
-
-export const isSameDraft = (one: Draft, other: Draft): boolean =>
-  one.name === other.name && one.category.trim() === other.category.trim() && one.status === other.status
+export type Problems = Readonly<Partial<Record<keyof Draft, string | undefined>>>
 
 /** A category may be typed by its name, if that name is unique in this browser. A number is always that number. */
 export function withCategoryNumber(draft: Draft, categoryNames: CategoryNames): Draft {
@@ -36,11 +33,10 @@ export const petOf = ({ name, category, status }: Draft): NewPet & { categoryId:
 })
 
 /** Everything that breaks a rule of the contract, in words for people. */
-export function problemsIn({ name, category }: Draft): Problems {
-  const nameProblem = problemWithName(name)
-  const categoryProblem = problemWithCategory(category.trim())
-  return { ...(nameProblem && { name: nameProblem }), ...(categoryProblem && { category: categoryProblem }) }
-}
+export const problemsIn = ({ name, category }: Draft): Problems => ({
+  name: problemWithName(name),
+  category: problemWithCategory(category.trim()),
+})
 
 function problemWithName(name: string): string | undefined {
   if (/^\p{White_Space}*$/u.test(name)) return 'Enter a name.'

@@ -6,60 +6,53 @@ import { Icon } from '../parts/icon.tsx'
 import { animals, StatusGlyph } from '../parts/labels.tsx'
 import { categoriesOf } from '../pets/select.ts'
 import { useSession, useSettings } from '../session/session.ts'
-import { kept } from '../storage.ts'
-import type { Form } from './additions.ts'
-import { type Draft, withCategoryNumber } from './draft.ts'
+import { withCategoryNumber } from './draft.ts'
 
 const MOST_CATEGORIES = 50
 const MOST_PICKS = 5
 
-interface Props {
-  readonly form: Form
-  readonly onEdit: (change: Partial<Draft>) => void
+export function Fields() {
+  const { additions } = useSession()
+  const { draft, problems } = useObserved(additions.state)
+  return (
+    <>
+      <TextField
+        id="name"
+        label="Name"
+        problem={problems.name}
+        name="name"
+        required
+        dir="auto"
+        value={draft.name}
+        onInput={event => additions.edit({ name: event.currentTarget.value })}
+      />
+      <CategoryField />
+      <Choice
+        legend="Status"
+        name="status"
+        values={PET_STATUSES}
+        value={draft.status}
+        onChange={status => additions.edit({ status })}
+      >
+        {status => [<StatusGlyph status={status} />, status]}
+      </Choice>
+      <TwinNote />
+    </>
+  )
 }
 
-export const Fields = ({ form, onEdit }: Props) => (
-  <>
-    <TextField
-      id="name"
-      label="Name"
-      problem={form.problems.name}
-      name="name"
-      required
-      dir="auto"
-      value={form.draft.name}
-      onInput={event => onEdit({ name: event.currentTarget.value })}
-    />
-    <CategoryField form={form} onEdit={onEdit} />
-    <Choice
-      legend="Status"
-      name="status"
-      values={PET_STATUSES}
-      value={form.draft.status}
-      onChange={status => onEdit({ status })}
-    >
-      {status => (
-        <>
-          <StatusGlyph status={status} />
-          {status}
-        </>
-      )}
-    </Choice>
-    <TwinNote draft={form.draft} />
-  </>
-)
-
-function CategoryField({ form: { draft, problems }, onEdit }: Props) {
-  const { index } = useSession()
+function CategoryField() {
+  const { index, additions } = useSession()
+  const { draft, problems, lastCategory } = useObserved(additions.state)
   const { pets, readAt, isComplete } = useObserved(index.state)
   const { categoryNames } = useSettings()
   const counts = useMemo(() => categoriesOf(pets), [pets, readAt])
   const known = new Set([...Object.keys(categoryNames), ...[...counts.keys()].slice(0, MOST_CATEGORIES)])
   // They stay where they are while animals are added.
-  const picks = useMemo(() => {
-    const last = kept.lastCategory.get()
-    return [...new Set([...(last === undefined ? [] : [last]), ...counts.keys()])].slice(0, MOST_PICKS)
-  }, [readAt === undefined])
+  const picks = useMemo(
+    () => [...new Set([lastCategory, ...counts.keys()].filter(Boolean))].slice(0, MOST_PICKS),
+    [readAt === undefined],
+  )
 
   const { category } = withCategoryNumber(draft, categoryNames)
   // The number for a typed name, or the name for a typed number.
@@ -84,7 +77,7 @@ function CategoryField({ form: { draft, problems }, onEdit }: Props) {
         spellcheck={false}
         required
         value={draft.category}
-        onInput={event => onEdit({ category: event.currentTarget.value })}
+        onInput={event => additions.edit({ category: event.currentTarget.value })}
       />
       {/* Suggested while one is being typed. */}
       <datalist id="known-categories">
@@ -103,7 +96,7 @@ function CategoryField({ form: { draft, problems }, onEdit }: Props) {
             title={`Category ${pick}`}
             // The focus stays in the field, where one types on.
             onMouseDown={event => event.preventDefault()}
-            onClick={() => onEdit({ category: pick })}
+            onClick={() => additions.edit({ category: pick })}
           >
             {pick === category && <Icon name="check" />}
             {categoryNames[pick] ?? pick}
@@ -116,27 +109,25 @@ function CategoryField({ form: { draft, problems }, onEdit }: Props) {
 
 /** One stop for Tab, and arrow keys between its buttons. */
 function moveAlong({ key, target }: KeyboardEvent): void {
-  const step = { ArrowRight: 'nextElementSibling', ArrowLeft: 'previousElementSibling' } as const
-  if ((key !== 'ArrowRight' && key !== 'ArrowLeft') || !(target instanceof HTMLElement)) return
-  const next = target[step[key]]
+  if (!(target instanceof HTMLElement)) return
+  const next = { ArrowRight: target.nextElementSibling, ArrowLeft: target.previousElementSibling }[key]
   if (next instanceof HTMLElement) next.focus()
 }
 
 /** A quiet hint, because two animals may well have the same name. */
-function TwinNote({ draft }: { draft: Draft }) {
+function TwinNote() {
   const { index, additions } = useSession()
   const { pets } = useObserved(index.state)
-  const { attempts } = useObserved(additions.state)
+  const { draft, attempts } = useObserved(additions.state)
   const { categoryNames } = useSettings()
   const { category } = withCategoryNumber(draft, categoryNames)
   const twin = draft.name && pets.find(pet => pet.name === draft.name && String(pet.categoryId) === category)
   const isSent = attempts.some(one => one.draft.name === draft.name && one.draft.category === category)
-  const sent = 'An animal with this name and category is among your additions below.'
   return (
     <p class="small hint live" role="status">
       {twin
         ? `There is already an animal with this name and category: ID ${twin.id}, ${twin.status}.`
-        : isSent && sent}
+        : isSent && 'An animal with this name and category is among your additions below.'}
     </p>
   )
 }

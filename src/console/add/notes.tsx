@@ -5,7 +5,7 @@ import { useObserved, useTimer } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import { summaryOf } from './attempt.ts'
+import { isOpen, summaryOf } from './attempt.ts'
 
 /** Good news disappears without a click. */
 const SHOWN_MS = 10_000
@@ -18,23 +18,24 @@ export function AdditionsNote() {
   const { attempts, latest } = useObserved(additions.state)
   const added = latest?.outcome.kind === 'added' ? latest.outcome.pet : undefined
   useTimer(added && SHOWN_MS, () => additions.forgetNews(), latest)
-  const isOpen = attempts.some(({ outcome }) => outcome.kind !== 'pending')
+  const summary = summaryOf(attempts)
+  const needsYou = attempts.some(isOpen)
   // The list itself says why it does not show an animal that was just added.
   const isNews = added && found.some(({ id }) => id === added.id)
   return (
     <div role="status" class="live">
-      {view.sheet !== 'add' && attempts.length > 0 && (
-        <div class={`note row ${isOpen ? 'note-unknown' : 'note-news'}`}>
-          <Icon name={isOpen ? 'alert' : 'up'} />
-          <p>Your additions: {summaryOf(attempts)}</p>
-          {isOpen && (
+      {view.sheet !== 'add' && summary && (
+        <div class={`note row ${needsYou ? 'note-unknown' : 'note-news'}`}>
+          <Icon name={needsYou ? 'alert' : 'up'} />
+          <p>Your additions: {summary}</p>
+          {needsYou && (
             <Button look="small" onClick={() => open('add')}>
               Review
             </Button>
           )}
         </div>
       )}
-      {view.sheet !== 'add' && attempts.length === 0 && isNews && (
+      {view.sheet !== 'add' && !summary && isNews && (
         <div class="note row">
           <Icon name="check" />
           <p>

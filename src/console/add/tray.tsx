@@ -5,54 +5,34 @@ import { useObserved } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { grouped, Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import { type Attempt, canRetry, type Outcome, summaryOf } from './attempt.ts'
+import { type Attempt, canRetry, isOpen, type Outcome, summaryOf } from './attempt.ts'
 
 const MOST_LINES = 6
 const MOST_ADDED = 3
-/** Lines in this order: first those that a person has to decide about. */
-const ORDER: readonly Outcome['kind'][] = ['unknown', 'refused', 'pending']
 
 /** What became of an animal, after its name. */
 function outcomeText(attempt: Attempt, apiKey: string): string {
   const { outcome } = attempt
-  switch (outcome.kind) {
-    case 'pending':
-      return 'on its way…'
-    case 'added':
-      return `added, ID ${outcome.pet.id}`
-    case 'refused':
-      return `not added: ${reasonOf(outcome.failure)}`
-    case 'unknown':
-      return canRetry(attempt, apiKey)
-        ? 'may have been added; safe to retry'
-        : 'may have been added. Look for it in the list before you add it again.'
-  }
+  if (outcome.kind === 'pending') return 'on its way…'
+  if (outcome.kind === 'added') return `added, ID ${outcome.pet.id}`
+  if (outcome.kind === 'refused') return `not added: ${reasonOf(outcome.failure)}`
+  return canRetry(attempt, apiKey)
+    ? 'may have been added; safe to retry'
+    : 'may have been added. Look for it in the list before you add it again.'
 }
 
 /** All animals that were sent, one line each, below the form. */
 export function Tray({ focusName }: { focusName: () => void }) {
-  const { apiKey, additions } = useSession()
+  const session = useSession()
+  const { apiKey, additions } = session
   const { attempts, added, latest } = useObserved(additions.state)
   const [isWhole, setWhole] = useState(false)
 
-  const waiting = attempts.filter(({ outcome }) => outcome.kind !== 'pending')
-  const retryable = attempts.filter(attempt => canRetry(attempt, apiKey))
-  const lines = [
-    ...ORDER.flatMap(kind => attempts.filter(({ outcome }) => outcome.kind === kind)).map(attempt => (
-      <Line key={attempt.key} attempt={attempt} focusName={focusName} />
-    )),
-    ...added
-      .toReversed()
-      .slice(0, MOST_ADDED)
-      .map(pet => (
-        <li key={`added ${pet.id}`} class="available">
-          <Icon name="check" />
-          <p>
-            <Name name={pet.name} /> <span class="small dim">added, ID {String(pet.id)}</span>
-          </p>
-        </li>
-      )),
-  ]
+  const ofKind = (kind: Outcome['kind']) => attempts.filter(({ outcome }) => outcome.kind === kind)
+  // First those that a person has to decide about.
+  const open = [...ofKind('unknown'), ...ofKind('refused')]
+  const retryable = open.filter(attempt => canRetry(attempt, apiKey))
+  const lines = [...open, ...ofKind('pending'), ...ofKind('added').slice(-MOST_ADDED).reverse()]
   const more = lines.length - MOST_LINES
   return (
     <>
@@ -73,12 +53,16 @@ export function Tray({ focusName }: { focusName: () => void }) {
             </h3>
             <span class="small dim">{summaryOf(attempts)}</span>
             {retryable.length > 1 && (
-              <Button class="button button-small push" onClick={() => additions.retry(retryable, apiKey)}>
-                Try {retryable.length === waiting.length ? 'all' : grouped(retryable.length)} again
+              <Button class="button button-small push" onClick={() => additions.retry(retryable, session)}>
+                Try {retryable.length === open.length ? 'all' : grouped(retryable.length)} again
               </Button>
             )}
           </div>
-          <ol>{isWhole ? lines : lines.slice(0, MOST_LINES)}</ol>
+          <ol>
+            {lines.slice(0, isWhole ? lines.length : MOST_LINES).map(attempt => (
+              <Line key={attempt.key} attempt={attempt} focusName={focusName} />
+            ))}
+          </ol>
           {more > 0 && (
             <Button look="quiet small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
               {isWhole ? 'Show fewer' : `and ${grouped(more)} more`}
@@ -102,21 +86,30 @@ export function Tray({ focusName }: { focusName: () => void }) {
   )
 }
 
+const LOOKS = {
+  unknown: ['pending', 'ask'],
+  refused: ['refused', 'alert'],
+  pending: ['pending', undefined],
+  added: ['available', 'check'],
+} as const
+
 function Line({ attempt, focusName }: { attempt: Attempt; focusName: () => void }) {
-  const { apiKey, additions } = useSession()
-  const { kind } = attempt.outcome
+  const session = useSession()
+  const { apiKey, additions } = session
   const { name } = attempt.draft
+  const { kind } = attempt.outcome
+  const [look, icon] = LOOKS[kind]
   const hasRetry = canRetry(attempt, apiKey)
   const hasCorrect = kind === 'refused' && !hasRetry
-  const isOff = hasCorrect && additions.state.value.form.draft.name !== ''
+  const isOff = hasCorrect && additions.draft.name !== ''
   const offId = `off-${attempt.key}`
   const correct = () => {
     additions.correct(attempt)
     focusName()
   }
   return (
-    <li class={kind === 'refused' ? 'refused' : 'pending'}>
-      {kind === 'pending' ? <span class="spin" /> : <Icon name={kind === 'refused' ? 'alert' : 'ask'} />}
+    <li class={look}>
+      {icon ? <Icon name={icon} /> : <span class="spin" />}
       <p>
         <Name name={name} /> <span class="small dim">{outcomeText(attempt, apiKey)}</span>
         {isOff && (
@@ -125,14 +118,14 @@ function Line({ attempt, focusName }: { attempt: Attempt; focusName: () => void 
           </span>
         )}
       </p>
-      {kind !== 'pending' && (
+      {isOpen(attempt) && (
         <div class="row">
           {(hasRetry || hasCorrect) && (
             <Button
               look="small"
               isOff={isOff}
               aria-describedby={isOff ? offId : undefined}
-              onClick={hasRetry ? () => additions.retry([attempt], apiKey) : correct}
+              onClick={hasRetry ? () => additions.retry([attempt], session) : correct}
             >
               {hasRetry ? 'Try again' : 'Correct'}
               <span class="hidden">: {name}</span>

@@ -27,7 +27,7 @@ const AnimalSheet = lazy(async () => (await import('../sheets/animal-sheet.tsx')
 const RequestDetails = lazy(async () => (await import('../parts/request-details.tsx')).RequestDetails)
 
 export function AnimalsPage() {
-  const { index, additions, importing, leave } = useSession()
+  const { index, importing, leave } = useSession()
   const navigation = useView()
   const { view, go, open } = navigation
   const listing = useNewListing(view)
