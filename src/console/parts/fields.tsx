@@ -146,12 +146,16 @@ export function CopyButton({ label, text, isIcon = false }: CopyProps) {
     await navigator.clipboard.writeText(text)
     setCopied(true)
   }
-  const name = isCopied ? 'Copied' : label
-  const icon = isIcon && { tabIndex: -1, 'aria-label': name, title: name }
+  const icon = isIcon && { look: 'small square quiet', tabIndex: -1, title: label }
   return (
-    <Button look={isIcon ? 'small square quiet' : 'small'} onClick={copy} {...icon}>
-      {isIcon ? <Icon name={isCopied ? 'check' : 'copy'} /> : name}
-    </Button>
+    <>
+      <Button look="small" aria-label={label} onClick={copy} {...icon}>
+        {isIcon ? <Icon name={isCopied ? 'check' : 'copy'} /> : isCopied ? 'Copied' : label}
+      </Button>
+      <span class="hidden" role="status">
+        {isCopied && 'Copied'}
+      </span>
+    </>
   )
 }
 

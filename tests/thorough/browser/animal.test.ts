@@ -37,6 +37,9 @@ describe('one animal', () => {
       return page.evaluate<string>('navigator.clipboard.readText()')
     }
     expect(await copied('Copy ID')).toBe('1')
+    // Announced once: the button keeps its name.
+    await page.getByRole('status').getByText('Copied').waitFor()
+    expect(await page.getByRole('button', { name: 'Copied' }).count()).toBe(0)
     expect(await copied('Copy link')).toBe(`${app.service().url}/#animal=1`)
     const categoryName = page.getByLabel('Your name for category 9007199254740993')
     await categoryName.fill('Dogs')
