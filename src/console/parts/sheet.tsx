@@ -24,22 +24,14 @@ interface Props {
 export function Sheet({ title, isWide = false, isOnlyShown = false, children, footer }: Props) {
   const { close } = useNavigation()
   const dialog = useRef<HTMLDialogElement>(null)
-  const isGone = useRef(false)
   // Before the next key press, which is meant for the sheet.
   useLayoutEffect(() => {
     const shown = dialog.current
-    const focusedBefore = document.activeElement as HTMLElement | null
     shown?.showModal()
     // A click outside the sheet hits the dialog itself, because its contents cover the rest.
     if (isOnlyShown) shown?.addEventListener('click', ({ target }) => target === shown && close())
     shown?.querySelector<HTMLElement>(isOnlyShown ? 'h2' : '.sheet-body input')?.focus()
-    return () => {
-      isGone.current = true
-      shown?.close()
-      const isUsable = focusedBefore?.isConnected && focusedBefore !== document.body
-      const target = isUsable ? focusedBefore : document.querySelector<HTMLElement>('h1')
-      target?.focus()
-    }
+    return () => shown?.close()
   }, [])
   return (
     <dialog
@@ -47,12 +39,8 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
       class={`sheet ${isWide ? 'sheet-wide' : ''}`}
       aria-labelledby="sheet-title"
       onClickCapture={shieldFromSecondClick}
-      onCancel={event => {
-        event.preventDefault()
-        close()
-      }}
-      // A browser may close the dialog on the second Escape without asking.
-      onClose={() => isGone.current || close()}
+      // By Escape. After any other way the dialog is gone when this event arrives.
+      onClose={({ currentTarget }) => currentTarget.isConnected && close()}
     >
       <div class="sheet-head spread">
         <h2 id="sheet-title" tabIndex={-1}>
@@ -81,29 +69,19 @@ function shieldFromSecondClick(first: MouseEvent): void {
     event.preventDefault()
     event.stopPropagation()
   }
-  addEventListener('click', swallow, { capture: true })
-  setTimeout(() => removeEventListener('click', swallow, { capture: true }), SETTLE_MS)
+  addEventListener('click', swallow, { capture: true, signal: AbortSignal.timeout(SETTLE_MS) })
 }
 
 /** A sheet that is loaded on first use. If that fails, it is retried until it succeeds. */
 export function lazy<Props extends object>(load: () => Promise<FunctionComponent<Props>>) {
   let Loaded: FunctionComponent<Props> | undefined
-  const loading = async () => {
-    Loaded = await load()
+  /** Loads it now, so that it later opens before the next key press. */
+  const preload = async () => {
+    Loaded ??= await load().catch(() => undefined)
   }
   function Lazy(props: Props) {
-    const [isFailed, setFailed] = useState(false)
-    const [, setRound] = useState(0)
-    const start = () => {
-      if (Loaded) return
-      loading().then(
-        () => {
-          setFailed(false)
-          setRound(round => round + 1)
-        },
-        () => setFailed(true),
-      )
-    }
+    const [isFailed, setFailed] = useState<boolean>()
+    const start = () => void preload().then(() => setFailed(!Loaded))
     useEffect(start, [])
     useTimer(isFailed ? RETRY_MS : undefined, start)
     if (Loaded) return <Loaded {...props} />
@@ -121,7 +99,6 @@ export function lazy<Props extends object>(load: () => Promise<FunctionComponent
         </div>
       </div>
     )
-  } /** Loads it now, so that it later opens before the next key press. */
-  const preload = (): void => void loading().catch(() => undefined)
+  }
   return Object.assign(Lazy, { preload })
 }
