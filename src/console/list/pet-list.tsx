@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { environment } from '../page.ts'
 import { Button, ViewLink } from '../parts/fields.tsx'
-import { useObserved, useSlow } from '../parts/hooks.ts'
+import { useObserved, useTimer } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { animals, grouped, Name } from '../parts/labels.tsx'
 import { lazy } from '../parts/sheet.tsx'
@@ -12,6 +12,8 @@ import { PetTable } from './pet-table.tsx'
 import { capital, ROWS, useNavigation, type View } from './view.ts'
 
 const Empty = lazy(async () => (await import('./empty.tsx')).Empty)
+/** After this, people should know that it takes long. */
+const SLOW_MS = 1500
 const ALL = { status: undefined, category: undefined, query: '' } as const
 
 /** The animals of the view in each state of the store: loading, loaded, partly loaded, empty. */
@@ -120,7 +122,8 @@ function PartlyRead() {
 }
 
 function Waiting() {
-  const isSlow = useSlow(true)
+  const [isSlow, setSlow] = useState(false)
+  useTimer(SLOW_MS, () => setSlow(true))
   return (
     <p role="status" class="waiting muted">
       {isSlow ? 'Still waiting for the service…' : 'Reading the animals…'}

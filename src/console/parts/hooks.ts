@@ -48,16 +48,6 @@ export function useTimer(ms: number | undefined, act: () => void, restart?: unkn
   }, [ms, restart])
 }
 
-/** Whether something takes so long that people should know. */
-export function useSlow(isGoingOn: boolean): boolean {
-  const [isSlow, setSlow] = useState(false)
-  useEffect(() => {
-    if (!isGoingOn) setSlow(false)
-  }, [isGoingOn])
-  useTimer(isGoingOn && !isSlow ? 1500 : undefined, () => setSlow(true))
-  return isSlow && isGoingOn
-}
-
 /** Handles window events with the latest given function. */
 export function useWindowEvents(names: readonly string[], act: (event: Event) => void): void {
   const latest = useRef(act)
@@ -75,11 +65,9 @@ export function useWindowEvents(names: readonly string[], act: (event: Event) =>
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false)
   useWindowEvents(['beforeprint', 'afterprint'], ({ type }) => {
-    const before = options.debounceRendering
     options.debounceRendering = render => render()
     setPrinting(type === 'beforeprint')
-    if (before) options.debounceRendering = before
-    else Reflect.deleteProperty(options, 'debounceRendering')
+    Reflect.deleteProperty(options, 'debounceRendering')
   })
   return isPrinting
 }
