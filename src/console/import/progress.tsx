@@ -93,7 +93,7 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
       {children}
       {waiting && (
         <p class="note note-unknown row">
-          <strong role="status">{failureText(waiting.failure.code, isOnline).title}.</strong> No line is lost:
+          <strong role="status">{failureText(waiting.failure.code, isOnline)[0]}.</strong> No line is lost:
           the import continues {seconds < 100 ? `in ${seconds} s` : `at ${timeOf(waiting.until)}`}.
         </p>
       )}

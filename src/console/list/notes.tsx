@@ -50,7 +50,7 @@ function Connection() {
       <div>
         <p role="status">
           {trouble ? <strong>Reconnecting…</strong> : 'You are offline.'}
-          {trouble && ` ${failureText(trouble.code, true).title}.`}
+          {trouble && ` ${failureText(trouble.code, true)[0]}.`}
           {readAt && ` What you see was read at ${timeOf(readAt)}.`}
           {!trouble && ' This continues when you are online again.'}
         </p>

@@ -24,10 +24,9 @@ const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
 }
 
 /** Calm wording for a failure. */
-export function failureText(code: PetstoreErrorCode, isOnline: boolean) {
-  const offline = isOnline ? UNREACHABLE : OFFLINE
-  const [title, advice] = code === 'connection_failed' ? offline : (TEXTS[code] ?? OTHER)
-  return { title, advice }
+export function failureText(code: PetstoreErrorCode, isOnline: boolean): Text {
+  if (code === 'connection_failed') return isOnline ? UNREACHABLE : OFFLINE
+  return TEXTS[code] ?? OTHER
 }
 
 /** Why it failed, as the end of a sentence. A message of the service says more than our words for any failure. */
@@ -41,7 +40,7 @@ interface Props {
 
 /** A failure, shown instead of the content or above it. Not alarming, because most problems are temporary. */
 export function FailureNote({ failure, children }: Props) {
-  const { title, advice } = failureText(failure.code, useOnline())
+  const [title, advice] = failureText(failure.code, useOnline())
   return (
     <div class="failure stack">
       <div role="alert">
@@ -63,12 +62,7 @@ export const FailureDetails = ({ failure: { message, code, requestId } }: { fail
     <p>{message}</p>
     <p>
       Code <code>{code}</code>
-      {requestId && (
-        <>
-          {' '}
-          · request ID <code>{requestId}</code>
-        </>
-      )}
+      {requestId && [' · request ID ', <code>{requestId}</code>]}
     </p>
   </details>
 )
