@@ -2,27 +2,27 @@ let isForgetful = false
 /** Whether the browser refused to keep something, which is then forgotten with the page. */
 export const forgets = (): boolean => isForgetful
 
+/** People can block site data, and then even a look at the storage throws. */
+function attempt<Result>(use: () => Result): Result | undefined {
+  try {
+    return use()
+  } catch {
+    isForgetful = true
+    return undefined
+  }
+}
+
 /** Everything that the pages store in the browser, some of it only until the tab is closed. */
 const entry = (storage: () => Storage, name: string) => {
   const key = `petstore-${name}`
   let unkept: string | undefined
-  /** People can block site data, and then even a look at the storage throws. */
-  const attempt = (use: (storage: Storage) => string | null | undefined): string | undefined => {
-    try {
-      return use(storage()) ?? undefined
-    } catch {
-      isForgetful = true
-      return undefined
-    }
-  }
-  const get = (): string | undefined => unkept ?? attempt(used => used.getItem(key))
+  const get = (): string | undefined => unkept ?? attempt(() => storage().getItem(key)) ?? undefined
   const set = (text: string | undefined): void => {
     unkept = text
-    attempt(used => {
-      if (text === undefined) used.removeItem(key)
-      else used.setItem(key, text)
+    attempt(() => {
+      if (text === undefined) storage().removeItem(key)
+      else storage().setItem(key, text)
       unkept = undefined
-      return undefined
     })
   }
   return {

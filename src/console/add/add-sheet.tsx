@@ -1,12 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { useNavigation } from '../list/view.ts'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline } from '../parts/hooks.ts'
 import { RequestDetails } from '../parts/request-details.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { useSession, useSettings } from '../session/session.ts'
-import type { Draft } from './draft.ts'
-import { Fields } from './fields.tsx'
+import { Fields, focusField } from './fields.tsx'
 import { Tray } from './tray.tsx'
 
 const FORM_ID = 'add-form'
@@ -21,24 +20,17 @@ export function AddSheet() {
   const { categoryNames } = useSettings()
   const { isBlank, exchange } = useObserved(additions.state)
   const isOnline = useOnline()
-  const fields = useRef<HTMLFormElement>(null)
-  useEffect(
-    () => () => {
-      additions.leave()
-      ignoreTyping()
-    },
-    [additions],
-  )
+  useEffect(() => () => additions.leave(), [additions])
+  useEffect(() => ignoreTyping, [])
 
-  const focus = (field: keyof Draft) => fields.current?.querySelector<HTMLElement>(`[name=${field}]`)?.focus()
   const submit = (isLast: boolean) => {
     const wrong = additions.submit(session, categoryNames)
     if (isLast && !wrong) close()
-    else focus(wrong ?? 'name')
+    else focusField(wrong ?? 'name')
   }
   const clear = () => {
     additions.clear()
-    focus('name')
+    focusField('name')
   }
 
   const footer = (
@@ -58,7 +50,7 @@ export function AddSheet() {
         onClick={event => {
           if (event.detail <= 1) return
           event.preventDefault()
-          focus('name')
+          focusField('name')
         }}
       >
         Add and next{' '}
@@ -73,7 +65,6 @@ export function AddSheet() {
       <form
         class="stack"
         id={FORM_ID}
-        ref={fields}
         noValidate
         onSubmit={event => {
           event.preventDefault()
@@ -92,7 +83,7 @@ export function AddSheet() {
           {!isOnline && 'You are offline. What you type is kept.'}
         </p>
       </form>
-      <Tray focusName={() => focus('name')} />
+      <Tray />
       <RequestDetails exchange={exchange} />
     </Sheet>
   )

@@ -19,9 +19,6 @@ interface Sender {
   readonly leave: (reason: string) => void
 }
 
-/** State that a reload of this tab must not lose. */
-type Kept = Pick<Additions, 'draft' | 'attempts' | 'lastCategory'>
-
 /**
  * The form and all animals being added. They live outside the form component, so that a response is handled even if the form was
  * closed, reopened or reloaded since.
@@ -39,7 +36,7 @@ export class Additions {
   exchange: RecordedRequest | undefined
 
   constructor() {
-    const { lastCategory = '', draft, attempts = [] }: Partial<Kept> = Object(kept.additions.getJson())
+    const { lastCategory = '', draft, attempts = [] }: Partial<Additions> = Object(kept.additions.getJson())
     this.lastCategory = lastCategory
     this.draft = draft ?? this.#blank()
     // Anything still in progress when the page was closed now has an unknown outcome.

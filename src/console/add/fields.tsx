@@ -6,24 +6,30 @@ import { Icon } from '../parts/icon.tsx'
 import { animals, StatusGlyph } from '../parts/labels.tsx'
 import { categoriesOf } from '../pets/select.ts'
 import { useSession, useSettings } from '../session/session.ts'
-import { withCategoryNumber } from './draft.ts'
+import { type Draft, withCategoryNumber } from './draft.ts'
 
 const MOST_CATEGORIES = 50
 const MOST_PICKS = 5
 
+export const focusField = (field: keyof Draft): void => document.getElementById(field)?.focus()
+
 export function Fields() {
-  const { additions } = useSession()
-  const { draft, problems } = useObserved(additions.state)
+  const { index, additions } = useSession()
+  const { pets } = useObserved(index.state)
+  const { draft, problems, attempts } = useObserved(additions.state)
+  const { name, status } = draft
+  const { category } = withCategoryNumber(draft, useSettings().categoryNames)
+  const twin = name && pets.find(pet => pet.name === name && String(pet.categoryId) === category)
+  const isSent = attempts.some(one => one.draft.name === name && one.draft.category === category)
   return (
     <>
       <TextField
         id="name"
         label="Name"
         problem={problems.name}
-        name="name"
         required
         dir="auto"
-        value={draft.name}
+        value={name}
         onInput={event => additions.edit({ name: event.currentTarget.value })}
       />
       <CategoryField />
@@ -31,12 +37,17 @@ export function Fields() {
         legend="Status"
         name="status"
         values={PET_STATUSES}
-        value={draft.status}
-        onChange={status => additions.edit({ status })}
+        value={status}
+        onChange={chosen => additions.edit({ status: chosen })}
       >
-        {status => [<StatusGlyph status={status} />, status]}
+        {one => [<StatusGlyph status={one} />, one]}
       </Choice>
-      <TwinNote />
+      {/* A quiet hint, because two animals may well have the same name. */}
+      <p class="small hint live" role="status">
+        {twin
+          ? `There is already an animal with this name and category: ID ${twin.id}, ${twin.status}.`
+          : isSent && 'An animal with this name and category is among your additions below.'}
+      </p>
     </>
   )
 }
@@ -71,7 +82,6 @@ function CategoryField() {
             ? `${about}. Or type another number or name.`
             : 'A number, such as 7, or a name you gave a category.'
         }
-        name="category"
         list="known-categories"
         autocapitalize="off"
         spellcheck={false}
@@ -112,22 +122,4 @@ function moveAlong({ key, target }: KeyboardEvent): void {
   if (!(target instanceof HTMLElement)) return
   const next = { ArrowRight: target.nextElementSibling, ArrowLeft: target.previousElementSibling }[key]
   if (next instanceof HTMLElement) next.focus()
-}
-
-/** A quiet hint, because two animals may well have the same name. */
-function TwinNote() {
-  const { index, additions } = useSession()
-  const { pets } = useObserved(index.state)
-  const { draft, attempts } = useObserved(additions.state)
-  const { categoryNames } = useSettings()
-  const { category } = withCategoryNumber(draft, categoryNames)
-  const twin = draft.name && pets.find(pet => pet.name === draft.name && String(pet.categoryId) === category)
-  const isSent = attempts.some(one => one.draft.name === draft.name && one.draft.category === category)
-  return (
-    <p class="small hint live" role="status">
-      {twin
-        ? `There is already an animal with this name and category: ID ${twin.id}, ${twin.status}.`
-        : isSent && 'An animal with this name and category is among your additions below.'}
-    </p>
-  )
 }

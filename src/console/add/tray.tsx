@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { grouped, Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
 import { type Attempt, canRetry, isOpen, type Outcome, summaryOf } from './attempt.ts'
+import { focusField } from './fields.tsx'
 
 const MOST_LINES = 6
 const MOST_ADDED = 3
@@ -22,7 +23,7 @@ function outcomeText(attempt: Attempt, apiKey: string): string {
 }
 
 /** All animals that were sent, one line each, below the form. */
-export function Tray({ focusName }: { focusName: () => void }) {
+export function Tray() {
   const session = useSession()
   const { apiKey, additions } = session
   const { attempts, added, latest } = useObserved(additions.state)
@@ -60,7 +61,7 @@ export function Tray({ focusName }: { focusName: () => void }) {
           </div>
           <ol>
             {lines.slice(0, isWhole ? lines.length : MOST_LINES).map(attempt => (
-              <Line key={attempt.key} attempt={attempt} focusName={focusName} />
+              <Line key={attempt.key} attempt={attempt} />
             ))}
           </ol>
           {more > 0 && (
@@ -93,7 +94,7 @@ const LOOKS = {
   added: ['available', 'check'],
 } as const
 
-function Line({ attempt, focusName }: { attempt: Attempt; focusName: () => void }) {
+function Line({ attempt }: { attempt: Attempt }) {
   const session = useSession()
   const { apiKey, additions } = session
   const { name } = attempt.draft
@@ -105,7 +106,7 @@ function Line({ attempt, focusName }: { attempt: Attempt; focusName: () => void 
   const offId = `off-${attempt.key}`
   const correct = () => {
     additions.correct(attempt)
-    focusName()
+    focusField('name')
   }
   return (
     <li class={look}>
