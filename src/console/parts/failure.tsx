@@ -33,13 +33,8 @@ export function failureText(code: PetstoreErrorCode, isOnline: boolean): Text {
 export const reasonOf = ({ code, message }: Pick<PetstoreError, 'code' | 'message'>): string =>
   (TEXTS[code]?.[0] ?? message).replace(/^[A-Z](?=[a-z ])/, first => first.toLowerCase())
 
-interface Props {
-  readonly failure: PetstoreError
-  readonly children?: ComponentChildren
-}
-
 /** A failure, shown instead of the content or above it. Not alarming, because most problems are temporary. */
-export function FailureNote({ failure, children }: Props) {
+export function FailureNote({ failure, children }: { failure: PetstoreError; children?: ComponentChildren }) {
   const [title, advice] = failureText(failure.code, useOnline())
   return (
     <div class="failure stack">
