@@ -3,14 +3,7 @@ import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf, type RecordedRequest } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { type Attempt, canRetry, newAttempt, outcomeOf } from './attempt.ts'
-import {
-  type CategoryNames,
-  type Draft,
-  type Problems,
-  petOf,
-  problemsIn,
-  withCategoryNumber,
-} from './draft.ts'
+import { type CategoryNames, type Draft, numberOf, type Problems, petOf, problemsIn } from './draft.ts'
 
 /** The session that sends an animal, and learns its outcome. */
 interface Sender {
@@ -75,7 +68,7 @@ export class Additions {
 
   /** Sends the animal and makes the form ready for the next one, or returns the first field with a problem. */
   submit(sender: Sender, categoryNames: CategoryNames): keyof Draft | undefined {
-    const draft = withCategoryNumber(this.draft, categoryNames)
+    const draft = { ...this.draft, category: numberOf(this.draft.category, categoryNames) }
     const problems = problemsIn(draft)
     const wrong = (['name', 'category'] as const).find(field => problems[field])
     if (wrong) this.#set({ problems })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readNewPet } from '../../contract/pet.ts'
-import { type Draft, petOf, problemsIn, withCategoryNumber } from './draft.ts'
+import { type Draft, numberOf, problemsIn, problemWithNumber } from './draft.ts'
 
 const draft = (name: string, category: string): Draft => ({ name, category, status: 'available' })
 
@@ -29,12 +29,11 @@ test('what is no whole number is a problem in words, and blanks around one are n
 
 test('a category may be typed by its name in this browser', () => {
   const names = { '9007199254740993': 'Dogs' }
-  expect(petOf(withCategoryNumber(draft('Rex', ' dogs '), names)).categoryId).toBe(9007199254740993n)
-  expect(petOf(withCategoryNumber(draft('Rex', ' 7 '), names)).categoryId).toBe(7n)
+  expect(numberOf(' dogs ', names)).toBe('9007199254740993')
+  expect(numberOf(' 7 ', names)).toBe('7')
 })
 
 test('a name that two categories have is no category: which one is meant is not known', () => {
   const names = { 7: 'Dogs', 12: 'dogs' }
-  const typed = withCategoryNumber(draft('Rex', 'Dogs'), names)
-  expect(problemsIn(typed).category).toContain('a name you gave to one category')
+  expect(problemWithNumber(numberOf('Dogs', names))).toContain('a name you gave to one category')
 })

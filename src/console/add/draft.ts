@@ -1,5 +1,5 @@
 import type { NewPet, PetStatus } from '../../../client/src/index.ts'
-import { INT64_MAX, INT64_MIN } from '../../contract/int64.ts'
+import { INT64_MAX, INT64_MIN, isInt64 } from '../../contract/int64.ts'
 import { NAME_MAX_LENGTH } from '../../contract/limits.ts'
 
 /** An animal while it is being typed. */
@@ -16,13 +16,11 @@ export type CategoryNames = Readonly<Record<string, string>>
 export type Problems = Readonly<Partial<Record<keyof Draft, string | undefined>>>
 
 /** A category may be typed by its name, if that name is unique in this browser. A number is always that number. */
-export function withCategoryNumber(draft: Draft, categoryNames: CategoryNames): Draft {
-  const typed = draft.category.trim()
-  const named = Object.keys(categoryNames).filter(
-    category => categoryNames[category]?.toLowerCase() === typed.toLowerCase(),
-  )
+export function numberOf(category: string, names: CategoryNames): string {
+  const typed = category.trim()
+  const named = Object.keys(names).filter(number => names[number]?.toLowerCase() === typed.toLowerCase())
   const [only] = named.length === 1 && !/^-?\d+$/.test(typed) ? named : []
-  return { ...draft, category: only ?? typed }
+  return only ?? typed
 }
 
 /** Requires a draft without problems. */
@@ -35,7 +33,7 @@ export const petOf = ({ name, category, status }: Draft): NewPet & { categoryId:
 /** Everything that breaks a rule of the contract, in words for people. */
 export const problemsIn = ({ name, category }: Draft): Problems => ({
   name: problemWithName(name),
-  category: problemWithCategory(category.trim()),
+  category: problemWithNumber(category),
 })
 
 function problemWithName(name: string): string | undefined {
@@ -47,10 +45,10 @@ function problemWithName(name: string): string | undefined {
   return undefined
 }
 
-function problemWithCategory(category: string): string | undefined {
+export function problemWithNumber(typed: string): string | undefined {
+  const category = typed.trim()
   if (category === '') return 'Enter a category number.'
   if (!/^-?\d{1,30}$/.test(category))
     return 'Enter a whole number, such as 7, or a name you gave to one category.'
-  const isInRange = BigInt(category) >= INT64_MIN && BigInt(category) <= INT64_MAX
-  return isInRange ? undefined : `Enter a number from ${INT64_MIN} to ${INT64_MAX}.`
+  return isInt64(BigInt(category)) ? undefined : `Enter a number from ${INT64_MIN} to ${INT64_MAX}.`
 }

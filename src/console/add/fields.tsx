@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { animals, StatusGlyph } from '../parts/labels.tsx'
 import { categoriesOf } from '../pets/select.ts'
 import { useSession, useSettings } from '../session/session.ts'
-import { type Draft, withCategoryNumber } from './draft.ts'
+import { type Draft, numberOf } from './draft.ts'
 
 const MOST_CATEGORIES = 50
 const MOST_PICKS = 5
@@ -18,7 +18,7 @@ export function Fields() {
   const { pets } = useObserved(index.state)
   const { draft, problems, attempts } = useObserved(additions.state)
   const { name, status } = draft
-  const { category } = withCategoryNumber(draft, useSettings().categoryNames)
+  const category = numberOf(draft.category, useSettings().categoryNames)
   const twin = name && pets.find(pet => pet.name === name && String(pet.categoryId) === category)
   const isSent = attempts.some(one => one.draft.name === name && one.draft.category === category)
   return (
@@ -65,7 +65,7 @@ function CategoryField() {
     [readAt === undefined],
   )
 
-  const { category } = withCategoryNumber(draft, categoryNames)
+  const category = numberOf(draft.category, categoryNames)
   // The number for a typed name, or the name for a typed number.
   const meant = category === draft.category.trim() ? categoryNames[category] : `Category ${category}`
   const count = isComplete && counts.has(category) ? animals(counts.get(category) ?? 0) : undefined

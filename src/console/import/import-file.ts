@@ -1,7 +1,7 @@
 import { PET_STATUSES } from '../../../client/src/index.ts'
 import type { Encoding } from '../../transfer/decode.ts'
 import { type CheckedRow, type PetFile, readPetFile } from '../../transfer/pet-file.ts'
-import { type CategoryNames, petOf, problemsIn, withCategoryNumber } from '../add/draft.ts'
+import { type CategoryNames, numberOf, petOf, problemsIn, problemWithNumber } from '../add/draft.ts'
 
 /** Spreadsheets write large numbers like this, and lose digits. */
 const WITH_EXPONENT = /^[+-]?\d+([.,]\d+)?E[+-]?\d+$/i
@@ -54,13 +54,6 @@ export function importFile(chosen: ChosenFile, names: CategoryNames): ImportFile
   const file = readPetFile(bytes, fileName, fields => checked(Object(fields), categoryOf), encoding)
   return { ...chosen, ...file, unnumbered: [...unnumbered.values()] }
 }
-
-/** The number of a category that is given by its number or, as in the form, by its name in this browser. */
-const numberOf = (category: string, names: CategoryNames): string =>
-  withCategoryNumber({ name: '', category, status: 'available' }, names).category
-
-const problemWithNumber = (category: string): string | undefined =>
-  problemsIn({ name: 'any', category, status: 'available' }).category
 
 /** Checks a row by the rules of the form, in words for people. */
 function checked(
