@@ -53,11 +53,9 @@ export function useWindowEvents(names: readonly string[], act: (event: Event) =>
   const latest = useRef(act)
   latest.current = act
   useEffect(() => {
-    const call = (event: Event) => latest.current(event)
-    for (const name of names) addEventListener(name, call)
-    return () => {
-      for (const name of names) removeEventListener(name, call)
-    }
+    const over = new AbortController()
+    for (const name of names) addEventListener(name, event => latest.current(event), over)
+    return () => over.abort()
   }, [names.join()])
 }
 
@@ -96,12 +94,9 @@ export function keepFocus(root: HTMLElement): void {
   })
   new MutationObserver(() => {
     if (document.activeElement !== document.body || around[0]?.isConnected !== false) return
-    for (const place of around.filter(({ isConnected }) => isConnected)) {
-      const next = [...place.querySelectorAll<HTMLElement>(FOCUSABLE)].find(
-        ({ offsetParent }) => offsetParent,
-      )
-      if (next) return next.focus()
-    }
+    const left = around.filter(({ isConnected }) => isConnected)
+    const near = left.flatMap(place => [...place.querySelectorAll<HTMLElement>(FOCUSABLE)])
+    near.find(({ offsetParent }) => offsetParent)?.focus()
   }).observe(root, { childList: true, subtree: true })
 }
 

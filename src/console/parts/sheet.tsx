@@ -61,7 +61,6 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
  * position and a count of 0.
  */
 function shieldFromSecondClick(first: MouseEvent): void {
-  if (first.detail === 0) return
   const swallow = (event: MouseEvent) => {
     const apart = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY)
     const isBeneath = (event.target as Element).closest('dialog') === null
