@@ -39,7 +39,9 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
       class={`sheet ${isWide ? 'sheet-wide' : ''}`}
       aria-labelledby="sheet-title"
       onClickCapture={shieldFromSecondClick}
-      // By Escape. After any other way the dialog is gone when this event arrives.
+      // A file field in the sheet has such an event too, if no file is chosen.
+      onCancel={({ target }) => target === dialog.current && close()}
+      // A browser may close the dialog on Escape without asking.
       onClose={({ currentTarget }) => currentTarget.isConnected && close()}
     >
       <div class="sheet-head spread">
