@@ -46,9 +46,7 @@ export function AnimalsPage() {
     void index.refresh()
     // The form is wanted most, and a shortcut must not lose what is typed next.
     SHEETS.add.preload()
-    const endListening = additions.listen({ onAdded: pet => index.add(pet), onRefused: leave })
     return () => {
-      endListening()
       index.stop()
       // An import ends when its API key is signed out.
       importing.value?.pause()
