@@ -1,7 +1,8 @@
 import { expect } from 'bun:test'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
-import { freshSqliteUrl } from '../process.ts'
-import { program, type Suite } from '../programs.ts'
+import { type PetBody, petJson, walk } from '../http.ts'
+import { eventually, freshSqliteUrl, petstore } from '../process.ts'
+import { needs, program, type Suite } from '../programs.ts'
 import { API_KEY, type ProcessOptions, type ServiceProcess, startProcess } from '../service.ts'
 
 /** Shorter than the time limit of a test, so that the error names what was waited for. */
@@ -25,18 +26,35 @@ declare const sessionStorage: { setItem(name: string, value: string): void }
 
 export interface Console {
   service(): ServiceProcess
-  /** A page in its own browser profile. */
-  open(path?: string, options?: BrowserContextOptions): Promise<Page>
+  /** A page in its own browser profile, which may have an API key that was entered before. */
+  open(path?: string, options?: BrowserContextOptions, key?: string): Promise<Page>
   openSignedIn(path?: string, options?: BrowserContextOptions): Promise<Page>
+  add(pet: Parameters<typeof petJson>[0]): Promise<PetBody>
+  /** The stored animals with this name, or with a name that matches. */
+  stored(name: string | RegExp): Promise<PetBody[]>
+  /** Revokes an API key, and waits until the service refuses it. */
+  revoke(name: string, key: string): Promise<void>
+}
+
+type Options = Omit<ProcessOptions, 'databaseUrl'>
+
+/** What `needs` returns for tests that need a browser and perhaps other programs, and `withConsole` for them. */
+export function browserTests(...programs: readonly string[]) {
+  const suite = needs('chromium', ...programs)
+  return {
+    ...suite,
+    withConsole: (options?: Options, freshDatabaseUrl?: () => Promise<string>): Console =>
+      withConsole(suite, options, freshDatabaseUrl),
+  }
 }
 
 /**
  * Runs the real service and a real browser for one test file. After each test, checks that no page threw or logged an error or
  * sent a request to another origin.
  */
-export function withConsole(
+function withConsole(
   { beforeAll, afterEach, afterAll }: Suite,
-  options: Omit<ProcessOptions, 'databaseUrl'> = {},
+  options: Options = {},
   freshDatabaseUrl: () => Promise<string> = freshSqliteUrl,
 ): Console {
   let service: ServiceProcess
@@ -77,14 +95,32 @@ export function withConsole(
 
   return {
     service: () => service,
-    open: (path, contextOptions) => open(path, contextOptions),
+    open,
     openSignedIn: async (path, contextOptions) => {
       const page = await open(path, contextOptions, API_KEY)
       await keyMenu(page).waitFor()
       return page
     },
+    add: async pet => (await service.post(petJson(pet))).pet,
+    stored: async name => {
+      const { pets } = await walk(service, '/v1/pets?limit=100')
+      return pets.filter(pet => (typeof name === 'string' ? pet.name === name : name.test(pet.name)))
+    },
+    revoke: async (name, key) => {
+      await petstore(['keys', 'revoke', name, '--yes'], { DATABASE_URL: service.options.databaseUrl })
+      await eventually(
+        'the key is refused',
+        async () => (await service.fetch('/v1/pets', { key })).status === 401 || undefined,
+      )
+    },
   }
 }
+
+/** For a page that may use the clipboard. */
+export const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+export const clipboardOf = (page: Page): Promise<string> =>
+  page.evaluate<string>('navigator.clipboard.readText()')
 
 export async function signIn(page: Page, key = API_KEY): Promise<void> {
   await page.getByLabel('API key', { exact: true }).fill(key)

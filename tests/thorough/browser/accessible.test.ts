@@ -1,33 +1,20 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
-import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
-import {
-  chooseFile,
-  fillIn,
-  holdAdditions,
-  isClosed,
-  line,
-  loseAnswers,
-  openSheet,
-  pickFromMenu,
-  send,
-  sheet,
-} from '../../support/browser/form.ts'
-import { petJson } from '../../support/http.ts'
-import { needs } from '../../support/programs.ts'
+import { browserTests, namesOf, signIn } from '../../support/browser/browser.ts'
+import { categoryField, fillIn, line, nameField, openForm, send } from '../../support/browser/form.ts'
+import { holdAdditions, loseAnswers } from '../../support/browser/network.ts'
+import { close, openSheet, pickFromMenu, sheet } from '../../support/browser/sheet.ts'
 import { API_KEY } from '../../support/service.ts'
 
-const suite = needs('chromium')
-const { beforeAll, describe, test } = suite
+const { beforeAll, describe, test, withConsole } = browserTests()
 
 const STAGING = { variables: { PETSTORE_ENV: 'staging' } }
-const [app, empty] = [withConsole(suite, STAGING), withConsole(suite, STAGING)]
+const [app, empty] = [withConsole(STAGING), withConsole(STAGING)]
 
 beforeAll(async () => {
   const names = ['\u200b\u202e', 'a\nb', 'W'.repeat(255), ...Array.from({ length: 120 }, (_, n) => `${n}`)]
-  for (const name of names)
-    await app.service().post(petJson({ name, status: name.length === 2 ? 'pending' : 'available' }))
+  for (const name of names) await app.add({ name, status: name.length === 2 ? 'pending' : 'available' })
 })
 
 /** Each state by name, and how to reach it from the previous one. */
@@ -39,13 +26,6 @@ async function walk(page: Page, states: States): Promise<void> {
     await expectAccessible(page, ['light', 'dark'], state)
   }
 }
-
-const close = async (page: Page): Promise<void> => {
-  await page.keyboard.press('Escape')
-  await isClosed(page)
-}
-
-const FILE = ['name,categoryId,status', 'Rex,7,sold', 'Mia,dog,sold', 'Bo,-3,', 'Luna,12,pending'].join('\n')
 
 describe('axe finds nothing, in light and in dark', () => {
   test('before signing in and in an empty store', async () => {
@@ -86,6 +66,12 @@ describe('axe finds nothing, in light and in dark', () => {
           await close(page)
           await openSheet(page, 'Help and shortcuts')
         },
+        'export, done': async page => {
+          await close(page)
+          await openSheet(page, 'Export…')
+          await sheet(page).getByRole('button', { name: 'Export', exact: true }).click()
+          await page.getByText('animals exported.').waitFor()
+        },
         'an animal': async page => {
           await page.goto('/#animal=3')
           await page.reload()
@@ -95,7 +81,7 @@ describe('axe finds nothing, in light and in dark', () => {
         },
         news: async page => {
           await close(page)
-          await app.service().post(petJson({ name: 'From elsewhere' }))
+          await app.add({ name: 'From elsewhere' })
           await page.locator('h1').click()
           await page.keyboard.press('r')
           await page.getByText('1 new animal', { exact: true }).waitFor()
@@ -138,12 +124,12 @@ describe('axe finds nothing, in light and in dark', () => {
           await page.getByText('Enter a whole number').waitFor()
         },
         'a twin, and a response that is waited for': async () => {
-          await page.getByLabel('Name', { exact: true }).fill('7')
-          await page.getByLabel('Category', { exact: true }).fill('7')
+          await nameField(page).fill('7')
+          await categoryField(page).fill('7')
           await page.getByText('already an animal').waitFor()
           await send(page)
           await line(page, '7').getByText('on its way').waitFor()
-          await page.getByLabel('Name', { exact: true }).fill('8')
+          await nameField(page).fill('8')
         },
         'a response that is waited for in the list': async () => {
           await close(page)
@@ -153,16 +139,16 @@ describe('axe finds nothing, in light and in dark', () => {
           letGo()
           await page.locator('.animals .new').waitFor()
           await page.unroute('**/v1/pets')
-          await page.getByRole('button', { name: 'Add animal', exact: true }).click()
+          await openForm(page)
           for (const name of ['a', 'b', 'c', 'd']) {
-            await page.getByLabel('Name', { exact: true }).fill(name)
+            await nameField(page).fill(name)
             await send(page)
           }
           await sheet(page).getByText('5 added since you opened this page').click()
         },
         'a lost response and refused ones': async () => {
           await loseAnswers(page, 1)
-          await page.getByLabel('Name', { exact: true }).fill('Lost')
+          await nameField(page).fill('Lost')
           await send(page)
           await line(page, 'Lost').getByText('may have been added').waitFor()
           for (const [name, status, code] of [
@@ -172,40 +158,14 @@ describe('axe finds nothing, in light and in dark', () => {
             await page.route('**/v1/pets', route =>
               route.fulfill({ status, json: { code, message: 'No.', status } }),
             )
-            await page.getByLabel('Name', { exact: true }).fill(name)
+            await nameField(page).fill(name)
             await send(page)
             await line(page, name).getByText('not added').waitFor()
           }
-          await page.getByLabel('Name', { exact: true }).fill('Next')
+          await nameField(page).fill('Next')
           await page.setViewportSize({ width: 390, height: 844 })
         },
         'a lost response, in the list': () => close(page),
-      })
-    })
-
-    test('while a file is imported or exported', async () => {
-      const page = await app.openSignedIn()
-      const letGo = await holdAdditions(page)
-      await walk(page, {
-        'no file': async () => {
-          await openSheet(page, 'Import…')
-          await chooseFile(page, 'empty.csv', '')
-          await page.getByText('The file is empty').waitFor()
-        },
-        preview: () => chooseFile(page, 'animals.csv', FILE),
-        running: () => page.getByRole('button', { name: 'Add 3 animals' }).click(),
-        'running, from the list': () => close(page),
-        done: async () => {
-          letGo()
-          await page.getByRole('button', { name: 'Open the import' }).click()
-          await page.getByRole('heading', { name: '3 added, 1 refused' }).waitFor()
-        },
-        'export, done': async () => {
-          await close(page)
-          await openSheet(page, 'Export…')
-          await sheet(page).getByRole('button', { name: 'Export', exact: true }).click()
-          await page.getByText('animals exported.').waitFor()
-        },
       })
     })
   })

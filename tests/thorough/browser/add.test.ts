@@ -1,18 +1,10 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
-import { rowsOf, signIn, signOut, withConsole } from '../../support/browser/browser.ts'
-import { fillIn, isAdded, isClosed, send, sheet, storedAs } from '../../support/browser/form.ts'
-import { petJson } from '../../support/http.ts'
-import { needs } from '../../support/programs.ts'
+import { browserTests, rowsOf, signIn, signOut } from '../../support/browser/browser.ts'
+import { categoryField, fillIn, isAdded, nameField, openForm, send } from '../../support/browser/form.ts'
+import { close, sheet } from '../../support/browser/sheet.ts'
 
-const suite = needs('chromium')
-const { describe, test } = suite
-
-const app = withConsole(suite)
-const stored = (name: string) => storedAs(app.service(), name)
-const name = (page: Page) => page.getByLabel('Name', { exact: true })
-const openForm = (page: Page) => page.getByRole('button', { name: 'Add animal', exact: true }).click()
-const category = (page: Page) => page.getByLabel('Category', { exact: true })
+const { describe, test, withConsole } = browserTests()
+const app = withConsole()
 
 describe('adding an animal', () => {
   test('by a double click shows one at the top of the list, marked as new; the news goes by itself', async () => {
@@ -21,7 +13,7 @@ describe('adding an animal', () => {
     await fillIn(page, { name: 'Rex', status: 'pending' })
     await sheet(page).getByRole('button', { name: 'Add and close' }).dblclick()
     await page.getByText('was added with ID').waitFor()
-    const added = await stored('Rex')
+    const added = await app.stored('Rex')
     expect(added).toHaveLength(1)
     await page.locator('.animals .new').waitFor()
     const id = String(added[0]?.id)
@@ -31,23 +23,22 @@ describe('adding an animal', () => {
   })
 
   test('takes a category by the name that it has in this browser, and offers those in use', async () => {
-    await app.service().post(petJson({ name: 'Of a known category', categoryId: 4711n }))
+    await app.add({ name: 'Of a known category', categoryId: 4711n })
     const page = await app.openSignedIn()
     await page.getByRole('link', { name: 'Of a known category' }).click()
     await page.getByLabel('Your name for category 4711').fill('Newts')
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    await close(page)
     await fillIn(page, { name: 'By name', category: 'newts' })
     expect(await page.locator('#known-categories option[value="4711"]').getAttribute('label')).toBe('Newts')
     await send(page)
     await isAdded(page, 'By name')
-    expect((await stored('By name')).map(({ categoryId }) => categoryId)).toEqual([4711n])
+    expect((await app.stored('By name')).map(({ categoryId }) => categoryId)).toEqual([4711n])
   })
 
   test('one after another with Enter or Ctrl+Enter keeps category and status, and lists all that were added', async () => {
     const page = await app.openSignedIn()
     await fillIn(page, { name: 'Series 1', category: '42', status: 'sold' })
-    await name(page).focus()
+    await nameField(page).focus()
     await page.keyboard.press('Control+Enter')
     for (const each of ['Series 2', 'Series 3', 'Series 4']) {
       await page.keyboard.type(each)
@@ -58,7 +49,7 @@ describe('adding an animal', () => {
     expect(all.toSorted()).toEqual(
       [1, 2, 3, 4].map(n => expect.stringMatching(new RegExp(`^Series ${n} ID \\d+$`))),
     )
-    expect(await stored('Series 4')).toMatchObject([{ categoryId: 42n, status: 'sold' }])
+    expect(await app.stored('Series 4')).toMatchObject([{ categoryId: 42n, status: 'sold' }])
   })
 })
 
@@ -76,8 +67,8 @@ describe('a form that cannot be sent', () => {
       ['Category', 'Rex', '', 'Enter a category number.'],
     ]
     for (const [label, name, category, message] of bad) {
-      await page.getByLabel('Name', { exact: true }).fill(name)
-      await page.getByLabel('Category', { exact: true }).fill(category)
+      await nameField(page).fill(name)
+      await categoryField(page).fill(category)
       await send(page)
       await page.locator('.field', { hasText: label }).getByText(message).waitFor()
       const field = page.getByLabel(label, { exact: true })
@@ -94,24 +85,24 @@ describe('only what was meant is stored', () => {
     await send(page)
     await page.getByText('Enter a name').waitFor()
     await page.keyboard.type('Rexino', { delay: 30 })
-    expect([await name(page).inputValue(), await category(page).inputValue()]).toEqual(['Rexino', ''])
+    expect(await nameField(page).inputValue()).toBe('Rexino')
+    expect(await categoryField(page).inputValue()).toBe('')
   })
 
   test('an animal that exists with this name and category is pointed out, and may be added', async () => {
-    await app.service().post(petJson({ name: 'Twin', categoryId: 5n }))
+    await app.add({ name: 'Twin', categoryId: 5n })
     const page = await app.openSignedIn()
     await fillIn(page, { name: 'Twin', category: '5' })
     await sheet(page).getByText('already an animal with this name and category').waitFor()
     await send(page)
     await isAdded(page, 'Twin')
-    expect(await stored('Twin')).toHaveLength(2)
+    expect(await app.stored('Twin')).toHaveLength(2)
     // The category is offered to who added it, and to nobody after them.
-    expect(await category(page).inputValue()).toBe('5')
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    expect(await categoryField(page).inputValue()).toBe('5')
+    await close(page)
     await signOut(page)
     await signIn(page)
     await openForm(page)
-    expect(await category(page).inputValue()).toBe('')
+    expect(await categoryField(page).inputValue()).toBe('')
   })
 })

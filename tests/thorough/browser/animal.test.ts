@@ -1,40 +1,29 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { tooSmall } from '../../support/browser/accessibility.ts'
-import { withConsole } from '../../support/browser/browser.ts'
-import {
-  fillIn,
-  isClosed,
-  openSheet,
-  pickFromMenu,
-  send,
-  sheet,
-  storedAs,
-} from '../../support/browser/form.ts'
-import { petJson } from '../../support/http.ts'
-import { needs } from '../../support/programs.ts'
+import { browserTests, CLIPBOARD, clipboardOf } from '../../support/browser/browser.ts'
+import { fillIn, send } from '../../support/browser/form.ts'
+import { close, isClosed, openSheet, pickFromMenu, sheet } from '../../support/browser/sheet.ts'
 import { API_KEY } from '../../support/service.ts'
 
 /** Runs in the page. */
 declare const getComputedStyle: (element: unknown, part?: string) => Record<string, string>
 
-const suite = needs('chromium', 'curl')
-const { beforeAll, describe, test } = suite
-
-const app = withConsole(suite)
+const { beforeAll, describe, test, withConsole } = browserTests('curl')
+const app = withConsole()
 beforeAll(async () => {
-  await app.service().post(petJson({ name: 'Rex', categoryId: 9007199254740993n }))
-  await app.service().post(petJson({ name: '\n'.repeat(200).concat('x') }))
-  await app.service().post(petJson({ name: '\u200b\u202e\u2066' }))
+  await app.add({ name: 'Rex', categoryId: 9007199254740993n })
+  await app.add({ name: '\n'.repeat(200).concat('x') })
+  await app.add({ name: '\u200b\u202e\u2066' })
 })
 
 describe('one animal', () => {
   test('is copied, names its category in this browser, and is closed by a click beside it', async () => {
-    const page = await app.openSignedIn('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await app.openSignedIn('/', CLIPBOARD)
     await page.getByRole('link', { name: 'Rex' }).click()
     const copied = async (label: string) => {
       await page.getByRole('button', { name: label }).click()
-      return page.evaluate<string>('navigator.clipboard.readText()')
+      return clipboardOf(page)
     }
     expect(await copied('Copy ID')).toBe('1')
     // Announced once: the button keeps its name.
@@ -77,14 +66,12 @@ describe('working fast', () => {
     await page.locator('h1').click()
     await page.keyboard.press('n')
     await page.getByRole('heading', { name: 'Add an animal' }).waitFor()
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    await close(page)
     // After the form, a shortcut needs a pause or a click.
     await page.locator('h1').click()
     await page.keyboard.press('?')
     await page.getByLabel('Single-key shortcuts').uncheck()
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    await close(page)
     await page.reload()
     await page.locator('.animals').waitFor()
     await page.keyboard.press('n')
@@ -119,8 +106,7 @@ describe('for everyone', () => {
     await page.getByRole('link', { name: 'Rex' }).click()
     await sheet(page).waitFor()
     expect(await tooSmall(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    await close(page)
     await page.keyboard.press('n')
     const size = await page
       .getByLabel('Name', { exact: true })
@@ -128,8 +114,7 @@ describe('for everyone', () => {
     expect(size).toBe('16px')
     expect(await tooSmall(page)).toEqual([])
     for (const name of ['Import…', 'Export…', 'Help and shortcuts']) {
-      await page.keyboard.press('Escape')
-      await isClosed(page)
+      await close(page)
       await openSheet(page, name)
       expect([name, ...(await tooSmall(page))]).toEqual([name])
     }
@@ -180,5 +165,5 @@ test('who asks for it sees the request that a view made, as curl that a shell ta
   const repeated = await paste(await curlOf(page, 'dialog'))
   expect(JSON.parse(repeated)).toMatchObject({ name })
   expect(repeated).toContain('9223372036854775807')
-  expect(await storedAs(app.service(), name)).toHaveLength(1)
+  expect(await app.stored(name)).toHaveLength(1)
 })

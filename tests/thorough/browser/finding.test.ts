@@ -1,26 +1,21 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { namesOf, rowsOf, withConsole } from '../../support/browser/browser.ts'
-import { isClosed, openSheet, pickFromMenu, sheet } from '../../support/browser/form.ts'
-import { petJson } from '../../support/http.ts'
-import { needs } from '../../support/programs.ts'
+import { browserTests, CLIPBOARD, clipboardOf, namesOf, rowsOf } from '../../support/browser/browser.ts'
+import { categoryField, nameField } from '../../support/browser/form.ts'
+import { close, openSheet, pickFromMenu, sheet } from '../../support/browser/sheet.ts'
 
-const suite = needs('chromium')
-const { beforeAll, describe, test } = suite
-
-const app = withConsole(suite)
+const { beforeAll, describe, test, withConsole } = browserTests()
+const app = withConsole()
 const STATUSES = ['available', 'pending', 'sold'] as const
 const WIDE = { viewport: { width: 1280, height: 900 } }
 
 beforeAll(async () => {
   for (let n = 1; n <= 120; n++)
-    await app.service().post(
-      petJson({
-        name: n === 37 ? 'Señor O’Malley' : `Animal ${String.fromCharCode(65 + (n % 26))}`,
-        categoryId: n % 4 === 0 ? 12n : 7n,
-        status: STATUSES[n % 3] ?? 'sold',
-      }),
-    )
+    await app.add({
+      name: n === 37 ? 'Señor O’Malley' : `Animal ${String.fromCharCode(65 + (n % 26))}`,
+      categoryId: n % 4 === 0 ? 12n : 7n,
+      status: STATUSES[n % 3] ?? 'sold',
+    })
 })
 
 const facet = (page: Page, name: RegExp) => page.getByRole('link', { name }).first()
@@ -49,8 +44,7 @@ describe('what is looked for', () => {
     await page.getByLabel('Find').pressSequentially('Animal B')
     await page.locator('.name-link').first().click()
     await sheet(page).waitFor()
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    await close(page)
     expect([await page.getByLabel('Find').inputValue(), searchOf(page)]).toEqual(['Animal B', '?q=Animal+B'])
     await page.getByLabel('Find').press('End')
     await page.keyboard.type('x')
@@ -81,8 +75,8 @@ describe('what is looked for', () => {
     const page = await app.openSignedIn('/?status=sold&category=12', WIDE)
     await found(page, '10 animals')
     await page.keyboard.press('n')
-    await page.getByLabel('Name', { exact: true }).fill('Hidden One')
-    await page.getByLabel('Category', { exact: true }).fill('99')
+    await nameField(page).fill('Hidden One')
+    await categoryField(page).fill('99')
     await page.keyboard.press('Enter')
     await page.getByText('but does not match this view').waitFor({ state: 'attached' })
     if (await sheet(page).count()) await page.keyboard.press('Escape')
@@ -153,7 +147,7 @@ test('pages go to the first and the last; another length keeps the first row; de
 test('the keyboard walks through rows, pages and open animals, and copies a row', async () => {
   const page = await app.openSignedIn('/?sort=id', {
     ...WIDE,
-    permissions: ['clipboard-read', 'clipboard-write'],
+    ...CLIPBOARD,
   })
   const first = (await namesOf(page))[0]
   await page.keyboard.press('j')
@@ -162,9 +156,7 @@ test('the keyboard walks through rows, pages and open animals, and copies a row'
   await page.keyboard.press('j')
   await page.keyboard.press('k')
   await page.keyboard.press('Control+c')
-  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
-    'ID 2, Animal C, sold, category 7',
-  )
+  expect(await clipboardOf(page)).toBe('ID 2, Animal C, sold, category 7')
   await page.keyboard.press('Enter')
   await sheet(page).getByText('2 of 12').waitFor()
   expect(await focused(page)).toBe('Animal C')
@@ -172,8 +164,7 @@ test('the keyboard walks through rows, pages and open animals, and copies a row'
   await sheet(page).getByText('3 of 12').waitFor()
   await page.getByRole('button', { name: 'Previous animal' }).click()
   await sheet(page).getByText('2 of 12').waitFor()
-  await page.keyboard.press('Escape')
-  await isClosed(page)
+  await close(page)
   expect(await focused(page)).toBe('Animal C')
   await page.keyboard.press(']')
   await page.getByText('51–100 of').waitFor()
@@ -193,8 +184,7 @@ test('an animal leads to its category, which is named in one place', async () =>
   await sheet(page)
     .getByRole('link', { name: /^Cats 12/ })
     .waitFor()
-  await page.keyboard.press('Escape')
-  await isClosed(page)
+  await close(page)
   await page.locator('.chip', { hasText: 'Cats' }).waitFor()
   expect((await rowsOf(page))[0]?.[3]).toBe('Cats 12')
 })
@@ -225,8 +215,7 @@ test('on a phone the whole row is the target, and a link for a new tab', async (
   const id = await row.locator('.id-cell').boundingBox()
   await page.mouse.click((id?.x ?? 0) + 5, (id?.y ?? 0) + 5)
   await sheet(page).getByRole('heading', { name: 'Animal C' }).waitFor()
-  await page.keyboard.press('Escape')
-  await isClosed(page)
+  await close(page)
   await pickFromMenu(page, 'By name')
   expect(searchOf(page)).toBe('?sort=name')
 })
@@ -234,7 +223,7 @@ test('on a phone the whole row is the target, and a link for a new tab', async (
 test('enlarged to 400 %, the field that is typed into stays in view', async () => {
   const page = await app.openSignedIn('/', { viewport: { width: 320, height: 200 } })
   await page.keyboard.press('n')
-  const field = page.getByLabel('Category', { exact: true })
+  const field = categoryField(page)
   await field.focus()
   await page.keyboard.type('7')
   const box = await field.boundingBox()

@@ -1,27 +1,15 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
-import {
-  fillIn,
-  isAdded,
-  isClosed,
-  line,
-  loseAnswers,
-  send,
-  sheet,
-  storedAs,
-} from '../../support/browser/form.ts'
-import { petJson } from '../../support/http.ts'
-import { needs } from '../../support/programs.ts'
+import { browserTests, namesOf, signIn } from '../../support/browser/browser.ts'
+import { fillIn, isAdded, line, openForm, send } from '../../support/browser/form.ts'
+import { loseAnswers } from '../../support/browser/network.ts'
+import { close, sheet } from '../../support/browser/sheet.ts'
 
-const suite = needs('chromium')
-const { beforeAll, describe, test } = suite
-
-const app = withConsole(suite)
+const { beforeAll, describe, test, withConsole } = browserTests()
+const app = withConsole()
 const ids: bigint[] = []
 beforeAll(async () => {
-  for (const categoryId of [51n, 52n])
-    ids.push((await app.service().post(petJson({ name: `Of ${categoryId}`, categoryId }))).pet.id)
+  for (const categoryId of [51n, 52n]) ids.push((await app.add({ name: `Of ${categoryId}`, categoryId })).id)
 })
 
 /** Another tab of the same browser. A new tab has to sign in. */
@@ -36,8 +24,7 @@ async function nameCategory(page: Page, place: number, name: string): Promise<vo
   await page.goto(`/#animal=${ids[place]}`)
   await page.getByLabel('Your name for category').fill(name)
   await page.keyboard.press('Tab')
-  await page.keyboard.press('Escape')
-  await isClosed(page)
+  await close(page)
 }
 
 describe('two tabs', () => {
@@ -94,7 +81,7 @@ describe('two tabs', () => {
       await tab.reload()
       await line(tab, name).getByRole('button', { name: 'Try again' }).click()
       await isAdded(tab, name)
-      expect(await storedAs(app.service(), name)).toHaveLength(1)
+      expect(await app.stored(name)).toHaveLength(1)
     }
   })
 })
@@ -111,18 +98,16 @@ test('with blocked site data the console works, and says what it forgets', async
   await forgotten.waitFor()
   await signIn(page)
   await forgotten.waitFor()
-  await page.getByRole('button', { name: 'Add animal', exact: true }).click()
-  await page.keyboard.press('Escape')
-  await isClosed(page)
+  await openForm(page)
+  await close(page)
   await fillIn(page, { name: 'Unkept', category: '53' })
   await send(page)
   await isAdded(page, 'Unkept')
   await page.keyboard.type('Next')
   await page.keyboard.press('Enter')
   await isAdded(page, 'Next')
-  expect(await storedAs(app.service(), 'Next')).toMatchObject([{ categoryId: 53n }])
-  await page.keyboard.press('Escape')
-  await isClosed(page)
+  expect(await app.stored('Next')).toMatchObject([{ categoryId: 53n }])
+  await close(page)
   expect(await namesOf(page)).toContain('Unkept')
   await page.goto('/docs')
   await page.getByRole('heading', { level: 1 }).waitFor()

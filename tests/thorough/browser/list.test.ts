@@ -1,22 +1,18 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { namesOf, rowsOf, withConsole } from '../../support/browser/browser.ts'
-import { isClosed, sheet } from '../../support/browser/form.ts'
-import { petJson } from '../../support/http.ts'
+import { browserTests, namesOf, rowsOf } from '../../support/browser/browser.ts'
+import { nameField } from '../../support/browser/form.ts'
+import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
 import { eventually } from '../../support/process.ts'
-import { needs } from '../../support/programs.ts'
 
-const suite = needs('chromium')
-const { beforeAll, describe, test } = suite
+const { beforeAll, describe, test, withConsole } = browserTests()
 
 const ANIMALS = 250
 const LOOK_FOR_NEWS_MS = 15_000
 /** Runs in the page: acts as if another tab were in front of it. */
 const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`
-const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`
-const [app, empty] = [withConsole(suite), withConsole(suite)]
-const add = (name: string, rest: { categoryId?: bigint; status?: string } = {}, { service } = app) =>
-  service().post(petJson({ name, ...rest }))
+const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))`
+const [app, empty] = [withConsole(), withConsole()]
 const counted = (page: Page) => page.locator('.total strong').waitFor()
 
 test('an empty store says how to add the first animal, or a file of them', async () => {
@@ -31,10 +27,11 @@ test('an empty store says how to add the first animal, or a file of them', async
 
 describe('the list', () => {
   beforeAll(async () => {
-    await add('least', { categoryId: -(2n ** 63n) })
-    await add('<img src=x onerror=alert(1)>', { categoryId: 2n ** 63n - 1n })
+    await app.add({ name: 'least', categoryId: -(2n ** 63n) })
+    await app.add({ name: '<img src=x onerror=alert(1)>', categoryId: 2n ** 63n - 1n })
     for (let n = 3; n <= ANIMALS; n++)
-      await add(n === 240 ? 'Needle' : `No. ${n}`, {
+      await app.add({
+        name: n === 240 ? 'Needle' : `No. ${n}`,
         status: n % 5 === 0 ? 'sold' : 'available',
         categoryId: BigInt(n % 3),
       })
@@ -109,9 +106,8 @@ describe('the list', () => {
     await page.getByRole('heading', { name: 'No sold animal found' }).waitFor()
     await page.getByRole('button', { name: 'Search all animals' }).click()
     await page.getByRole('button', { name: 'Add “No. 251”' }).click()
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('No. 251')
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    expect(await nameField(page).inputValue()).toBe('No. 251')
+    await close(page)
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await page.getByText('1–50 of 250').waitFor()
   })
@@ -133,9 +129,9 @@ describe('the list', () => {
 })
 
 describe('a large store', () => {
-  const large = withConsole(suite)
+  const large = withConsole()
   beforeAll(async () => {
-    for (let n = 0; n < 1100; n++) await add(`More ${n}`, {}, large)
+    for (let n = 0; n < 1100; n++) await large.add({ name: `More ${n}` })
   })
 
   test('has its end remembered: the newest are the first request of the next visit', async () => {
@@ -158,11 +154,11 @@ describe('a large store', () => {
 })
 
 describe('a busy store', () => {
-  const busy = withConsole(suite)
+  const busy = withConsole()
   const unchanged = (): number => busy.service().output.log.filter(({ status }) => status === 304).length
 
   test('new animals of others are noticed by one small request while the page is seen, and shown on demand', async () => {
-    for (let n = 1; n <= 30; n++) await add(`No. ${n}`, {}, busy)
+    for (let n = 1; n <= 30; n++) await busy.add({ name: `No. ${n}` })
     const page = await busy.openSignedIn()
     await page.clock.install()
     await page.reload()
@@ -173,7 +169,7 @@ describe('a busy store', () => {
     await page.evaluate(HIDE)
     const sent: string[] = []
     page.on('request', request => sent.push(request.url()))
-    for (const name of ['One', 'Two', 'Three']) await add(name, {}, busy)
+    for (const name of ['One', 'Two', 'Three']) await busy.add({ name })
     await page.clock.fastForward(4 * LOOK_FOR_NEWS_MS)
     await page.evaluate(SHOW)
     await page.getByText('3 new animals', { exact: true }).waitFor()

@@ -1,34 +1,14 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { signIn, signOut, withConsole } from '../../support/browser/browser.ts'
-import {
-  fillIn,
-  holdAdditions,
-  isAdded,
-  isClosed,
-  line,
-  loseAnswers,
-  send,
-  sendAndClose,
-  sheet,
-  storedAs,
-} from '../../support/browser/form.ts'
-import { createKey, eventually, petstore } from '../../support/process.ts'
-import { needs } from '../../support/programs.ts'
+import { browserTests, signIn, signOut } from '../../support/browser/browser.ts'
+import { fillIn, isAdded, line, nameField, openForm, send, sendAndClose } from '../../support/browser/form.ts'
+import { holdAdditions, loseAnswers } from '../../support/browser/network.ts'
+import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
+import { createKey } from '../../support/process.ts'
 
-const suite = needs('chromium')
-const { describe, test } = suite
-
-const app = withConsole(suite)
-const stored = (name: string) => storedAs(app.service(), name)
-const nameIn = (page: Page): Promise<string> => page.getByLabel('Name', { exact: true }).inputValue()
-const openForm = (page: Page) => page.getByRole('button', { name: 'Add animal', exact: true }).click()
-
-async function revoke(key: string, name: string): Promise<void> {
-  await petstore(['keys', 'revoke', name, '--yes'], { DATABASE_URL: app.service().options.databaseUrl })
-  const isRefused = async () => (await app.service().fetch('/v1/pets', { key })).status === 401
-  await eventually('the key is refused', async () => (await isRefused()) || undefined)
-}
+const { describe, test, withConsole } = browserTests()
+const app = withConsole()
+const nameIn = (page: Page): Promise<string> => nameField(page).inputValue()
 
 test('an outcome finds its place: in the open form, or above a list that does not show the animal', async () => {
   const page = await app.openSignedIn('/?status=sold')
@@ -44,14 +24,13 @@ test('an outcome finds its place: in the open form, or above a list that does no
   letGo()
   await isAdded(page, 'Held')
   expect(await nameIn(page)).toBe('Newer')
-  await page.keyboard.press('Escape')
-  await isClosed(page)
+  await close(page)
   expect(new URL(page.url()).search).toBe('?status=sold')
   await page.getByText('was added with ID').getByText('but does not match this view').waitFor()
   await page.getByRole('button', { name: 'Show all animals' }).first().click()
   await page.locator('.animals').getByText('Held').waitFor()
   await page.locator(':focus').waitFor()
-  expect(await stored('Held')).toHaveLength(1)
+  expect(await app.stored('Held')).toHaveLength(1)
 })
 
 describe('after a lost response', () => {
@@ -64,13 +43,12 @@ describe('after a lost response', () => {
     await page.reload()
     await line(page, 'Lost').getByText('may have been added; safe to retry').waitFor()
     await page.unroute('**/v1/pets')
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    await close(page)
     await page.getByText('Your additions: 1 needs you').waitFor()
     await page.getByRole('button', { name: 'Review' }).click()
     await line(page, 'Lost').getByRole('button', { name: 'Try again' }).click()
     await isAdded(page, 'Lost')
-    expect(await stored('Lost')).toHaveLength(1)
+    expect(await app.stored('Lost')).toHaveLength(1)
   })
 
   test('what was sent cannot be changed, and is pointed out to who types the same again', async () => {
@@ -83,20 +61,19 @@ describe('after a lost response', () => {
     expect(await lost.getByRole('button', { name: 'Correct' }).count()).toBe(0)
     await page.keyboard.type('Put aside')
     await sheet(page).getByText('is among your additions below').waitFor()
-    await page.getByLabel('Name', { exact: true }).fill('Another')
+    await nameField(page).fill('Another')
     await lost.getByRole('button', { name: 'Try again' }).click()
     await isAdded(page, 'Put aside')
     expect(await nameIn(page)).toBe('Another')
     await send(page)
     await isAdded(page, 'Another')
-    expect([(await stored('Put aside')).length, (await stored('Another')).length]).toEqual([1, 1])
+    expect([(await app.stored('Put aside')).length, (await app.stored('Another')).length]).toEqual([1, 1])
   })
 
   test.each(['signed out', 'revoked'])(
     'nothing is tried again with another API key, after one was %s: there it would be another request',
     async end => {
-      const url = app.service().options.databaseUrl
-      const key = await createKey(url, end)
+      const key = await createKey(app.service().options.databaseUrl, end)
       const page = await app.open()
       await signIn(page, key)
       await loseAnswers(page, 1)
@@ -104,18 +81,17 @@ describe('after a lost response', () => {
       await send(page)
       await line(page, `Of a key that was ${end}`).getByText('may have been added').waitFor()
       if (end === 'revoked') {
-        await revoke(key, end)
+        await app.revoke(end, key)
         await sheet(page).getByRole('button', { name: 'Try again' }).click()
       } else {
-        await page.keyboard.press('Escape')
-        await isClosed(page)
+        await close(page)
         await signOut(page)
       }
       await signIn(page)
       if (end === 'signed out') await page.getByRole('button', { name: 'Review' }).click()
       await sheet(page).locator('li').getByText('Look for it in the list before you add it again').waitFor()
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
-      expect(await stored(`Of a key that was ${end}`)).toHaveLength(1)
+      expect(await app.stored(`Of a key that was ${end}`)).toHaveLength(1)
     },
   )
 })
@@ -130,35 +106,32 @@ describe('closing the form', () => {
       await isClosed(page)
       await openForm(page)
       await sheet(page).waitFor()
-      for (let press = 0; press < 4; press++) await page.keyboard.press('Escape')
-      await isClosed(page)
+      for (let press = 0; press < 4; press++) await close(page)
       expect([width, await page.getByRole('button', { name: 'Add animal' }).count()]).toEqual([width, 1])
       expect(page.url()).toBe(`${app.service().url}/`)
     }
   })
 
   test('keeps what was typed as a draft: through Escape, a reload, Back and a revoked key', async () => {
-    const url = app.service().options.databaseUrl
-    const key = await createKey(url, 'short-lived')
+    const key = await createKey(app.service().options.databaseUrl, 'short-lived')
     const page = await app.open()
     await signIn(page, key)
     await fillIn(page, { name: 'Typed', category: '12' })
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    await close(page)
     await openForm(page)
     await page.reload()
     expect(await nameIn(page)).toBe('Typed')
     await page.goBack()
     await isClosed(page)
     await openForm(page)
-    await revoke(key, 'short-lived')
+    await app.revoke('short-lived', key)
     await send(page)
     await signIn(page)
     // Nothing was stored, so it may be added with another API key.
     await line(page, 'Typed').getByText('not added: this API key was revoked').waitFor()
-    expect(await stored('Typed')).toEqual([])
+    expect(await app.stored('Typed')).toEqual([])
     await line(page, 'Typed').getByRole('button', { name: 'Try again' }).click()
     await isAdded(page, 'Typed')
-    expect((await stored('Typed')).map(({ categoryId }) => categoryId)).toEqual([12n])
+    expect((await app.stored('Typed')).map(({ categoryId }) => categoryId)).toEqual([12n])
   })
 })

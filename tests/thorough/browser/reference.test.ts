@@ -1,16 +1,10 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { ERROR_CODES, ERRORS, exampleOf } from '../../../src/contract/errors.ts'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
-import { withConsole } from '../../support/browser/browser.ts'
-import { storedAs } from '../../support/browser/form.ts'
-import { needs } from '../../support/programs.ts'
-import { API_KEY } from '../../support/service.ts'
+import { browserTests } from '../../support/browser/browser.ts'
 
-const suite = needs('chromium', 'curl')
-const { describe, test } = suite
-
-const app = withConsole(suite)
+const { describe, test, withConsole } = browserTests('curl')
+const app = withConsole()
 /** The widths, and the looks that axe sees at each. */
 const SCREENS = [
   { width: 320, height: 640, looks: ['light'] },
@@ -20,25 +14,9 @@ const SCREENS = [
   { width: 1920, height: 1080, looks: [] },
 ] as const
 
-const openReference = (path = '/docs', options = {}): Promise<Page> => app.open(path, options)
-
-/** The content of the clipboard after copying a sample. */
-async function copied(page: Page, topic: string): Promise<string> {
-  const sample = page.locator(`.sample[data-topic=${topic}]`)
-  await sample.getByRole('button', { name: 'Copy' }).click()
-  await sample.getByText('Copied').waitFor()
-  // The button keeps its name, so screen readers hear it from elsewhere, and again the next time.
-  const status = page.getByRole('status').filter({ hasText: /^Copied$/ })
-  await status.waitFor()
-  await status.waitFor({ state: 'detached' })
-  return page.evaluate<string>('navigator.clipboard.readText()')
-}
-
-const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
-
 describe('the reference', () => {
   test('shows every operation, parameter and error code with what it says', async () => {
-    const page = await openReference('/docs/')
+    const page = await app.open('/docs/')
     const text = await page.locator('main').innerText()
     for (const expected of [
       'List all animals',
@@ -57,7 +35,7 @@ describe('the reference', () => {
   })
 
   test('begins with the base URL, the key and a first request; at every width axe finds nothing', async () => {
-    const page = await openReference()
+    const page = await app.open('/docs')
     expect(await page.locator('#start').innerText()).toContain(`${app.service().url}/v1`)
     await page.locator('.try > summary').first().click()
     for (const { looks, ...viewport } of SCREENS) {
@@ -71,7 +49,7 @@ describe('the reference', () => {
   })
 
   test('no sample lies upon an error', async () => {
-    const page = await openReference('/docs', { viewport: { width: 1280, height: 800 } })
+    const page = await app.open('/docs', { viewport: { width: 1280, height: 800 } })
     for (const error of await page.locator('.error h3').all()) {
       await error.evaluate(title => title.scrollIntoView({ block: 'center' }))
       const isSeen = await error.evaluate(title => {
@@ -83,7 +61,7 @@ describe('the reference', () => {
   })
 
   test('is searched by name, with the keyboard alone', async () => {
-    const page = await openReference()
+    const page = await app.open('/docs')
     await page.keyboard.press('/')
     await page.keyboard.type('invalid_q')
     await page.getByRole('link', { name: 'invalid_query' }).first().waitFor()
@@ -122,14 +100,14 @@ describe('the reference', () => {
     ['sort', 'List all animals'],
     ['go', 'List all animals'],
   ])('a search for %p finds %p', async (words, title) => {
-    const page = await openReference()
+    const page = await app.open('/docs')
     await page.locator('#search').fill(words)
     const found = await page.locator('.found a').allTextContents()
     expect(found.slice(0, 4).filter(text => text.startsWith(title))).not.toBeEmpty()
   })
 
   test('keeps the focus while it is searched, and when the search is cleared or left', async () => {
-    const page = await openReference()
+    const page = await app.open('/docs')
     const search = page.locator('#search')
     const isFocused = (selector: string): Promise<void> => page.locator(`${selector}:focus`).waitFor()
     await search.fill('python')
@@ -156,7 +134,7 @@ describe('the reference', () => {
   })
 
   test('marks the section in view, and on a phone scrolls the contents to it', async () => {
-    const page = await openReference()
+    const page = await app.open('/docs')
     const current = page.locator('.contents [aria-current=location]')
     const isMarked = (title: string): Promise<void> => current.getByText(title, { exact: true }).waitFor()
     await isMarked('Start here')
@@ -186,7 +164,7 @@ describe('the reference', () => {
 
   test('has dark samples in both themes, with a light edge where one goes on', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await openReference('/docs', { colorScheme, viewport: { width: 390, height: 844 } })
+      const page = await app.open('/docs', { colorScheme, viewport: { width: 390, height: 844 } })
       const sample = page.locator('#listPets .sample').first()
       const colours = await sample.evaluate(one => {
         const { color, backgroundColor } = one.ownerDocument.defaultView?.getComputedStyle(one) ?? {}
@@ -202,147 +180,8 @@ describe('the reference', () => {
     }
   })
 
-  test('copies samples in the chosen language, with the key of a reader who is signed in, and never shows it', async () => {
-    const page = await openReference('/docs', CLIPBOARD)
-    expect(await copied(page, 'listPets')).toContain('Bearer $PETSTORE_API_KEY')
-    await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
-    await page.reload()
-    expect(await copied(page, 'listPets')).toContain(`Bearer ${API_KEY}"`)
-    await page.locator('#listPets').getByRole('button', { name: 'TypeScript', exact: true }).click()
-    await page.reload()
-    expect(await copied(page, 'pages')).toContain(`apiKey: "${API_KEY}"`)
-    expect(await page.locator('body').innerText()).not.toContain(API_KEY)
-  })
-
-  test('"Try it" sends one exact request at a time, shows every digit of the answer, and adds one animal', async () => {
-    const page = await openReference()
-    await page.locator('#createPet .try > summary').click()
-    const form = page.getByRole('form', { name: 'Try it: Add an animal' })
-    const send = form.getByRole('button', { name: 'Send' })
-    await send.click()
-    await form.getByText('Enter an API key first.').waitFor()
-    await form.getByLabel('API key').fill(API_KEY)
-    await form.getByLabel('categoryId').fill('9223372036854775807')
-    await form.getByLabel('name').fill('O\'Malley "x"')
-    // The first request arrives, but its response does not.
-    await page.route('**/v1/pets', async route => {
-      await route.fetch()
-      await route.abort()
-    })
-    await send.click()
-    await form.getByText('sending it again is safe').waitFor()
-    await form.getByLabel('API key').fill(`Bearer ${API_KEY}`)
-    await page.unroute('**/v1/pets')
-    await send.dblclick()
-    const answer = page.locator('#createPet .try-response')
-    await answer.getByText('201', { exact: true }).waitFor()
-    const command = await answer.getByLabel('The request as curl').innerText()
-    expect(command.replace(/[\d-]{20,}/, '(random)').split('\n')).toEqual([
-      `curl -i '${app.service().url}/v1/pets' \\`,
-      '  -H "Authorization: Bearer $PETSTORE_API_KEY" \\',
-      "  -H 'Content-Type: application/json' \\",
-      "  -H 'Idempotency-Key: (random)' \\",
-      `  -d '{"name":"O'\\''Malley \\"x\\"","categoryId":9223372036854775807}'`,
-    ])
-    // Pasted into a shell, it is the same request as before.
-    const pasted = Bun.spawn(['sh', '-c', command], {
-      env: { ...process.env, PETSTORE_API_KEY: API_KEY },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    expect(await pasted.stdout.text()).toMatch(/idempotent-replayed: true/i)
-    expect(await answer.innerText()).toContain('"categoryId": 9223372036854775807')
-    expect(await answer.innerText()).toContain('"name": "O\'Malley \\"x\\""')
-    await send.click()
-    await form.getByText('Nothing was added').waitFor()
-    expect(await storedAs(app.service(), 'O\'Malley "x"')).toHaveLength(1)
-    await form.getByLabel('name').fill('Tried again')
-    await send.click()
-    await form.getByText('Response 201.').waitFor()
-    expect(await storedAs(app.service(), 'Tried again')).toHaveLength(1)
-    await expectAccessible(page, ['light'])
-  })
-
-  test('"Try it" colours JSON like the samples, and shows other content as it came', async () => {
-    const page = await openReference()
-    await page.locator('#listPets .try > summary').click()
-    const form = page.getByRole('form', { name: 'Try it: List all animals' })
-    const body = page.locator('#listPets').getByLabel('The body of the response')
-    const tried = async (answer: string): Promise<string> => {
-      await page.route('**/v1/pets', route => route.fulfill({ body: answer }), { times: 1 })
-      await form.getByRole('button', { name: 'Send' }).click()
-      await form.getByText('Response 200.').waitFor()
-      return await body.evaluate(pre => pre.textContent ?? '')
-    }
-    await form.getByLabel('API key').fill(API_KEY)
-    const json = '[{"a b":"x: [\\"{,","n":-1.50e+3},[],{},[true,null,""]]'
-    expect((await tried(json)).split('\n')).toEqual([
-      '[',
-      '  {',
-      '    "a b": "x: [\\"{,",',
-      '    "n": -1.50e+3',
-      '  },',
-      '  [],',
-      '  {},',
-      '  [',
-      '    true,',
-      '    null,',
-      '    ""',
-      '  ]',
-      ']',
-    ])
-    expect(await body.locator('.k').allTextContents()).toEqual(['"a b"', '"n"'])
-    expect(await body.locator('.s').allTextContents()).toEqual(['"x: [\\"{,"', '""'])
-    expect(await body.locator('.n').allTextContents()).toEqual(['-1.50e+3', 'true', 'null'])
-    for (const other of ['<p>502 "Bad" Gateway</p>', '{"a": 1', '12 34']) {
-      expect(await tried(other)).toBe(other)
-      expect(await body.locator('span').count()).toBe(0)
-    }
-    await tried('')
-    expect(await body.isVisible()).toBe(false)
-  })
-
-  test('"Try it" asks for a missing petId instead of sending a request', async () => {
-    const page = await app.open('/docs')
-    await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
-    await page.reload()
-    await page.locator('#getPet .try > summary').click()
-    const form = page.getByRole('form', { name: 'Try it: Get an animal' })
-    await form.getByLabel('petId').fill(' ')
-    await form.getByRole('button', { name: 'Send' }).click()
-    await form.getByText('Enter petId first.').waitFor()
-    expect(await form.getByLabel('petId').evaluate(input => input.matches(':focus'))).toBe(true)
-    expect(await page.locator('#getPet .try-response').isVisible()).toBe(false)
-    await form.getByLabel('petId').fill('9223372036854775807')
-    await page.keyboard.press('Enter')
-    await form.getByText('Response 404.').waitFor()
-    expect(await page.locator('#getPet').innerText()).toContain('/v1/pets/9223372036854775807')
-    expect(await page.locator('body').innerText()).not.toContain(API_KEY)
-  })
-
-  test('a key that was typed is seen and can be removed, and one that is refused makes room for another', async () => {
-    const page = await openReference()
-    await page.locator('#listPets .try > summary').click()
-    const form = page.getByRole('form', { name: 'Try it: List all animals' })
-    const send = form.getByRole('button', { name: 'Send' })
-    await form.getByLabel('API key').fill(API_KEY)
-    await page.keyboard.press('Enter')
-    await form.getByText('Response 200.').waitFor()
-    await form.locator('[type=submit]:focus').waitFor()
-    await form.getByRole('button', { name: 'Use another key' }).click()
-    await form.locator('.try-key input:focus').waitFor()
-    expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(API_KEY)
-    await page.evaluate(`sessionStorage.setItem('petstore-api-key', 'pets_live_revoked')`)
-    await page.reload()
-    await page.locator('#listPets .try > summary').click()
-    await send.click()
-    await form.getByText('This key is not accepted: enter another').waitFor()
-    await form.getByLabel('API key').fill(API_KEY)
-    await send.click()
-    await form.getByText('Response 200.').waitFor()
-  })
-
   test('can be read and printed without code, with every sample', async () => {
-    const page = await openReference('/docs', { javaScriptEnabled: false })
+    const page = await app.open('/docs', { javaScriptEnabled: false })
     const sample = page.locator('.sample[data-topic=listPets]')
     for (const language of ['curl', 'typescript', 'python', 'go'])
       expect(await sample.locator(`pre[data-language=${language}]`).isVisible()).toBe(true)

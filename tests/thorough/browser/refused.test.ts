@@ -1,16 +1,15 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { namesOf, signIn, signOut, withConsole } from '../../support/browser/browser.ts'
-import { fillIn, isAdded, isClosed, line, loseAnswers, send, sheet } from '../../support/browser/form.ts'
+import { browserTests, namesOf, signIn, signOut } from '../../support/browser/browser.ts'
+import { fillIn, isAdded, line, nameField, send, sendAndClose } from '../../support/browser/form.ts'
+import { loseAnswers } from '../../support/browser/network.ts'
+import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
 import { createKey, eventually } from '../../support/process.ts'
-import { needs } from '../../support/programs.ts'
 
-const suite = needs('chromium')
-const { describe, test } = suite
+const { describe, test, withConsole } = browserTests()
 
 const tray = (page: Page) => sheet(page).locator('.tray')
 const lines = (page: Page) => tray(page).locator('> ol > li')
-const name = (page: Page) => page.getByLabel('Name', { exact: true })
 const active = (page: Page): Promise<string> =>
   page.evaluate<string>(
     `document.activeElement.id || document.activeElement.ariaLabel || document.activeElement.innerText`,
@@ -24,7 +23,7 @@ async function addAll(page: Page, names: readonly string[]): Promise<void> {
 }
 
 describe('with a limit of 6 requests', () => {
-  const app = withConsole(suite, { variables: { PETSTORE_RATE_LIMIT: '6/30s' } })
+  const app = withConsole({ variables: { PETSTORE_RATE_LIMIT: '6/30s' } })
 
   /** Each key has its own limit. */
   async function stored(): Promise<string[]> {
@@ -39,7 +38,7 @@ describe('with a limit of 6 requests', () => {
     const reads: string[] = []
     page.on('request', request => request.method() === 'GET' && reads.push(request.url()))
     await fillIn(page, { name: '', category: '31' })
-    await name(page).focus()
+    await nameField(page).focus()
     const names = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8']
     await addAll(page, names)
     await sheet(page).getByText('4 need you').waitFor()
@@ -51,7 +50,7 @@ describe('with a limit of 6 requests', () => {
     await page.reload()
     for (const refused of names.slice(4))
       await line(page, refused).getByText('not added: too many requests').waitFor()
-    expect(await name(page).inputValue()).toBe('Typed on')
+    expect(await nameField(page).inputValue()).toBe('Typed on')
     await line(page, 'R8').getByRole('button', { name: 'Dismiss' }).click()
     await page.reload()
     await line(page, 'R7').waitFor()
@@ -62,14 +61,12 @@ describe('with a limit of 6 requests', () => {
       return (await lines(page).getByText('added, ID').count()) === 3 || undefined
     })
     expect(await stored()).toEqual(names.slice(0, 7))
-    expect(await name(page).inputValue()).toBe('Typed on')
+    expect(await nameField(page).inputValue()).toBe('Typed on')
   })
 })
 
 describe('a tray of many outcomes', () => {
-  const app = withConsole(suite)
-  const stored = async (wanted: string) =>
-    (await app.service().fetch('/v1/pets?limit=100')).pets.filter(pet => pet.name === wanted)
+  const app = withConsole()
 
   /** Answers the additions of these animals in this way, without the service. */
   async function answer(page: Page, status: number, code: string, only = /./): Promise<void> {
@@ -87,7 +84,7 @@ describe('a tray of many outcomes', () => {
     await answer(page, 413, 'body_too_large', /^Large/)
     await answer(page, 400, 'invalid_body', /^Invalid/)
     await fillIn(page, { name: 'Large 1', category: '32', status: 'sold' })
-    await name(page).focus()
+    await nameField(page).focus()
     await page.keyboard.press('Enter')
     await addAll(page, ['Large 2', 'Invalid'])
     await line(page, 'Invalid').getByText('not added: refused as invalid_body.').waitFor()
@@ -100,12 +97,12 @@ describe('a tray of many outcomes', () => {
     await line(page, 'Large 1').getByText('Finish or clear the form first').waitFor()
     expect(await correct.getAttribute('aria-disabled')).toBe('true')
     await correct.click({ force: true })
-    expect(await name(page).inputValue()).toBe('Half')
+    expect(await nameField(page).inputValue()).toBe('Half')
     await page.reload()
     await line(page, 'Large 1').waitFor()
-    expect(await name(page).inputValue()).toBe('Half')
+    expect(await nameField(page).inputValue()).toBe('Half')
     await sheet(page).getByRole('button', { name: 'Clear' }).click()
-    expect([await active(page), await name(page).inputValue()]).toEqual(['name', ''])
+    expect([await active(page), await nameField(page).inputValue()]).toEqual(['name', ''])
 
     // A double click dismisses one line, and the focus goes to the next one.
     await line(page, 'Large 2').getByRole('button', { name: 'Dismiss' }).dblclick()
@@ -115,14 +112,14 @@ describe('a tray of many outcomes', () => {
     await line(page, 'Invalid').getByRole('button', { name: 'Dismiss' }).press('Enter')
     expect(await active(page)).toMatch(/Correct|Dismiss/)
     await correct.click()
-    expect([await active(page), await name(page).inputValue()]).toEqual(['name', 'Large 1'])
+    expect([await active(page), await nameField(page).inputValue()]).toEqual(['name', 'Large 1'])
     expect(await tray(page).count()).toBe(0)
     await page.keyboard.press('End')
     await page.keyboard.type('!')
     await page.unroute('**/v1/pets')
     await page.keyboard.press('Enter')
     await isAdded(page, 'Large 1!')
-    expect(await stored('Large 1!')).toMatchObject([{ categoryId: 32n, status: 'sold' }])
+    expect(await app.stored('Large 1!')).toMatchObject([{ categoryId: 32n, status: 'sold' }])
   })
 
   test('tries only what may succeed again, each with its own key, and lists the rest after six', async () => {
@@ -139,15 +136,8 @@ describe('a tray of many outcomes', () => {
     await fillIn(page, { name: 'Lost', category: '33' })
     await send(page)
     await line(page, 'Lost').getByText('may have been added; safe to retry').waitFor()
-    await addAll(page, [
-      'Limited 1',
-      'Limited 2',
-      'Limited 3',
-      'Limited 4',
-      'Limited 5',
-      'Limited 6',
-      'Large',
-    ])
+    const limited = [1, 2, 3, 4, 5, 6].map(n => `Limited ${n}`)
+    await addAll(page, [...limited, 'Large'])
     await sheet(page).getByText('8 need you').waitFor()
     expect(await lines(page).count()).toBe(6)
     expect(await lines(page).first().innerText()).toContain('Lost')
@@ -167,15 +157,15 @@ describe('a tray of many outcomes', () => {
     )
     expect(await active(page)).not.toBe('')
     expect([...keys.values()].map(({ size }) => size)).toEqual(Array(8).fill(1))
-    expect(await stored('Lost')).toHaveLength(1)
-    for (let n = 1; n <= 6; n++) expect(await stored(`Limited ${n}`)).toHaveLength(1)
+    expect(await app.stored('Lost')).toHaveLength(1)
+    for (const each of limited) expect(await app.stored(each)).toHaveLength(1)
   })
 
   test('is one line above the list, which leads to it', async () => {
     const page = await app.openSignedIn()
     await answer(page, 503, 'unavailable')
     await fillIn(page, { name: 'Away', category: '34' })
-    await sheet(page).getByRole('button', { name: 'Add and close' }).click()
+    await sendAndClose(page)
     await isClosed(page)
     await page.getByText('Your additions: 1 needs you').waitFor()
     await page.unroute('**/v1/pets')
@@ -184,9 +174,8 @@ describe('a tray of many outcomes', () => {
     await page.getByRole('button', { name: 'Review' }).click()
     await line(page, 'Away').getByRole('button', { name: 'Try again' }).click()
     await isAdded(page, 'Away')
-    await page.keyboard.press('Escape')
-    await isClosed(page)
+    await close(page)
     expect(await active(page)).not.toBe('')
-    expect(await stored('Away')).toHaveLength(1)
+    expect(await app.stored('Away')).toHaveLength(1)
   })
 })

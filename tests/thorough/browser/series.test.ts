@@ -1,20 +1,17 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { namesOf, withConsole } from '../../support/browser/browser.ts'
-import { delayAdditions, fillIn, isAdded, isClosed, line, send, sheet } from '../../support/browser/form.ts'
-import { petJson } from '../../support/http.ts'
+import { browserTests, namesOf } from '../../support/browser/browser.ts'
+import { fillIn, isAdded, line, nameField, send, sendAndClose } from '../../support/browser/form.ts'
+import { delayAdditions } from '../../support/browser/network.ts'
+import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
 import { eventually } from '../../support/process.ts'
-import { needs } from '../../support/programs.ts'
 
-const suite = needs('chromium')
-const { beforeEach, describe, test } = suite
-
-const app = withConsole(suite)
+const { beforeEach, describe, test, withConsole } = browserTests()
+const app = withConsole()
 /** Each test has its own category. */
 let category = 100
 beforeEach(() => void category++)
 
-const name = (page: Page) => page.getByLabel('Name', { exact: true })
 const stored = async (): Promise<string[]> =>
   (await app.service().fetch('/v1/pets?limit=100')).pets
     .filter(({ categoryId }) => categoryId === BigInt(category))
@@ -28,8 +25,7 @@ async function openAfterFirst(delayMs: number): Promise<Page> {
   await fillIn(page, { name: 'First', category: String(category) })
   await send(page)
   await isAdded(page, 'First')
-  await page.keyboard.press('Escape')
-  await isClosed(page)
+  await close(page)
   await delayAdditions(page, delayMs)
   // After the form, a shortcut needs a pause or a click.
   await page.locator('h1').click()
@@ -43,12 +39,12 @@ describe.each([300, 3000])('with a service that takes %d ms', delayMs => {
     await page.keyboard.type('Fast One', { delay })
     await page.keyboard.press('Enter')
     await page.keyboard.type('Johannes', { delay })
-    expect(await name(page).inputValue()).toBe('Johannes')
+    expect(await nameField(page).inputValue()).toBe('Johannes')
     await page.keyboard.press('Enter')
     await line(page, 'Johannes').waitFor()
     expect((await storedInEnd(3)).toSorted()).toEqual(['Fast One', 'First', 'Johannes'])
     await isAdded(page, 'Johannes')
-    expect(await name(page).inputValue()).toBe('')
+    expect(await nameField(page).inputValue()).toBe('')
   })
 
   test('a double click on "Add and next" and typing on, with a space, loses nothing', async () => {
@@ -56,7 +52,7 @@ describe.each([300, 3000])('with a service that takes %d ms', delayMs => {
     await page.keyboard.type('Kermit')
     await sheet(page).getByRole('button', { name: 'Add and next' }).dblclick()
     await page.keyboard.type('Miss Piggy')
-    expect(await name(page).inputValue()).toBe('Miss Piggy')
+    expect(await nameField(page).inputValue()).toBe('Miss Piggy')
     await page.keyboard.press('Enter')
     await isAdded(page, 'Miss Piggy')
     expect((await storedInEnd(3)).toSorted()).toEqual(['First', 'Kermit', 'Miss Piggy'])
@@ -65,7 +61,7 @@ describe.each([300, 3000])('with a service that takes %d ms', delayMs => {
   test('what is typed on after "Add and close" neither opens anything nor is stored', async () => {
     const page = await openAfterFirst(delayMs)
     await page.keyboard.type('Kermit')
-    await sheet(page).getByRole('button', { name: 'Add and close' }).click()
+    await sendAndClose(page)
     await isClosed(page)
     await page.keyboard.type('Miss Piggy n/r?', { delay: 50 })
     await page.keyboard.press('Enter')
@@ -82,11 +78,11 @@ describe.each([300, 3000])('with a service that takes %d ms', delayMs => {
     await page.keyboard.type('Half typ')
     await page.reload()
     await line(page, 'On its way').getByText('may have been added; safe to retry').waitFor()
-    expect(await name(page).inputValue()).toBe('Half typ')
-    await name(page).press('End')
+    expect(await nameField(page).inputValue()).toBe('Half typ')
+    await nameField(page).press('End')
     await page.keyboard.type('ed')
     await line(page, 'On its way').getByRole('button', { name: 'Try again' }).dblclick()
-    await page.getByLabel('Name', { exact: true }).press('Enter')
+    await nameField(page).press('Enter')
     await isAdded(page, 'On its way')
     await isAdded(page, 'Half typed')
     expect((await stored()).toSorted()).toEqual(['First', 'Half typed', 'On its way'])
@@ -95,11 +91,10 @@ describe.each([300, 3000])('with a service that takes %d ms', delayMs => {
 
 test('n and letters at once are typed into the form, a held Enter adds one, and eight are eight', async () => {
   const page = await openAfterFirst(300)
-  await page.keyboard.press('Escape')
-  await isClosed(page)
+  await close(page)
   await page.locator('h1').click()
   await page.keyboard.type('nRunner')
-  expect(await name(page).inputValue()).toBe('Runner')
+  expect(await nameField(page).inputValue()).toBe('Runner')
   await page.keyboard.down('Enter')
   for (let n = 0; n < 8; n++) await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
@@ -112,14 +107,14 @@ test('n and letters at once are typed into the form, a held Enter adds one, and 
 })
 
 test('picks choose a category and leave the focus where one types; the last used one comes first', async () => {
-  for (let n = 0; n < 20; n++) await app.service().post(petJson({ name: 'Of a pick', categoryId: 900n }))
+  for (let n = 0; n < 20; n++) await app.add({ name: 'Of a pick', categoryId: 900n })
   const page = await openAfterFirst(0)
   const picks = sheet(page).getByRole('group', { name: 'Often used' }).getByRole('button')
   expect((await picks.allInnerTexts()).slice(0, 2)).toEqual([String(category), '900'])
   await page.keyboard.type('Pi')
   await picks.nth(1).click()
   await page.keyboard.type('cked')
-  expect(await name(page).inputValue()).toBe('Picked')
+  expect(await nameField(page).inputValue()).toBe('Picked')
   expect(await picks.nth(1).getAttribute('aria-pressed')).toBe('true')
   await sheet(page).getByText('20 animals. Or type another').waitFor()
   await page.keyboard.press('Enter')
@@ -178,7 +173,7 @@ test('at a zoom of 400 %, whatever has the focus is in view', async () => {
     await page.keyboard.press('Tab')
   }
   expect(stops.length).toBeGreaterThanOrEqual(7)
-  await name(page).focus()
+  await nameField(page).focus()
   await page.keyboard.press('Enter')
   await isAdded(page, 'Zoomed')
   expect(await page.evaluate<boolean>(IS_SEEN)).toBe(true)

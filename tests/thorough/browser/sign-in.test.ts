@@ -1,12 +1,10 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { keyMenu, signIn, signOut, withConsole } from '../../support/browser/browser.ts'
-import { createKey, eventually, freshSqliteUrl, petstore } from '../../support/process.ts'
-import { needs } from '../../support/programs.ts'
+import { browserTests, keyMenu, signIn, signOut } from '../../support/browser/browser.ts'
+import { createKey, eventually, freshSqliteUrl } from '../../support/process.ts'
 import { API_KEY } from '../../support/service.ts'
 
-const suite = needs('chromium')
-const { describe, test } = suite
+const { describe, test, withConsole } = browserTests()
 
 /** Runs in the page: every place that outlives it or that others can see. */
 const EVERYWHERE = `(async () => ({
@@ -19,7 +17,7 @@ const EVERYWHERE = `(async () => ({
   page: document.documentElement.outerHTML,
 }))()`
 
-const app = withConsole(suite)
+const app = withConsole()
 
 describe('signing in', () => {
   test('a key is masked, found in a pasted header, lasts over a reload, ends with the tab or by signing out', async () => {
@@ -57,7 +55,7 @@ describe('a key that is refused is told why at the field', () => {
     const expired = await createKey(url, 'short', '--expires', '1s')
     const stagingKey = await createKey(await freshSqliteUrl(), 'other', '--env', 'staging')
     const revoked = await createKey(url, 'gone')
-    await petstore(['keys', 'revoke', 'gone', '--yes'], { DATABASE_URL: url })
+    await app.revoke('gone', revoked)
     const isOver = async () => (await app.service().fetch('/v1/pets', { key: expired })).status === 401
     await eventually('the key has expired', async () => (await isOver()) || undefined)
     const page = await app.open()
@@ -77,13 +75,10 @@ describe('a key that is refused is told why at the field', () => {
   })
 
   test('a key that is revoked while it is used', async () => {
-    const url = app.service().options.databaseUrl
     const page = await app.open('/?status=sold')
-    const key = await createKey(url, 'for a while')
+    const key = await createKey(app.service().options.databaseUrl, 'for a while')
     await signIn(page, key)
-    await petstore(['keys', 'revoke', 'for a while', '--yes'], { DATABASE_URL: url })
-    const isRefused = async () => (await app.service().fetch('/v1/pets', { key })).status === 401
-    await eventually('the key is refused', async () => (await isRefused()) || undefined)
+    await app.revoke('for a while', key)
     await page.keyboard.press('r')
     await page.getByText('This API key was revoked.', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?status=sold')

@@ -1,18 +1,16 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
-import { namesOf, signIn, withConsole } from '../../support/browser/browser.ts'
-import { fillIn, isAdded, line, pickFromMenu, send, sheet, storedAs } from '../../support/browser/form.ts'
-import { petJson } from '../../support/http.ts'
+import { browserTests, namesOf, signIn } from '../../support/browser/browser.ts'
+import { fillIn, isAdded, line, send } from '../../support/browser/form.ts'
+import { pickFromMenu, sheet } from '../../support/browser/sheet.ts'
 import { PostgresServer } from '../../support/postgres.ts'
-import { needs } from '../../support/programs.ts'
 import { API_KEY } from '../../support/service.ts'
 
-const suite = needs('chromium')
-const { afterAll, beforeAll, describe, test } = suite
+const { afterAll, beforeAll, describe, test, withConsole } = browserTests()
 
 describe('trouble is a calm state that ends by itself', () => {
-  const app = withConsole(suite)
-  beforeAll(async () => void (await app.service().post(petJson({ name: 'Rex' }))))
+  const app = withConsole()
+  beforeAll(async () => void (await app.add({ name: 'Rex' })))
 
   test('offline: says so, keeps what was there and what is typed, and comes back', async () => {
     const page = await app.openSignedIn()
@@ -27,7 +25,7 @@ describe('trouble is a calm state that ends by itself', () => {
     await page.getByText('You are offline').first().waitFor({ state: 'detached' })
     await sheet(page).getByRole('button', { name: 'Try again' }).click()
     await isAdded(page, 'Far away')
-    expect(await storedAs(app.service(), 'Far away')).toHaveLength(1)
+    expect(await app.stored('Far away')).toHaveLength(1)
   })
 
   test('slow: says so, and shows the animals when they come', async () => {
@@ -72,7 +70,7 @@ describe('trouble is a calm state that ends by itself', () => {
 })
 
 describe('too many requests', () => {
-  const app = withConsole(suite, { variables: { PETSTORE_RATE_LIMIT: '4/15s' } })
+  const app = withConsole({ variables: { PETSTORE_RATE_LIMIT: '4/15s' } })
 
   test('the console waits as long as the service asks, then goes on by itself', async () => {
     const page = await app.openSignedIn()
@@ -87,14 +85,14 @@ describe('too many requests', () => {
 
 describe('a store that is away', () => {
   let server: PostgresServer
-  const app = withConsole(suite, {}, async () => {
+  const app = withConsole({}, async () => {
     server = await PostgresServer.create()
     return server.freshDatabaseUrl()
   })
   afterAll(() => server?.remove())
 
   test('is said, keeps what is typed, and an addition that met it is made once', async () => {
-    await app.service().post(petJson({ name: 'Rex' }))
+    await app.add({ name: 'Rex' })
     const page = await app.openSignedIn()
     expect(await namesOf(page)).toEqual(['Rex'])
     await fillIn(page, { name: 'Mia' })

@@ -1,18 +1,15 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { withConsole } from '../../support/browser/browser.ts'
-import { petJson } from '../../support/http.ts'
+import { browserTests, CLIPBOARD, clipboardOf } from '../../support/browser/browser.ts'
 import { freshFolder } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { API_KEY } from '../../support/service.ts'
 
-const suite = needs('chromium')
-const { beforeAll, test } = suite
+const { beforeAll, test, withConsole } = browserTests()
 
 const ANIMALS = 120
 const TSC = join(import.meta.dir, '../../../node_modules/typescript-7/bin/tsc')
-const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 const COMMANDS = {
   curl: ['sample.sh', 'sh', '-e'],
   typescript: ['sample.mjs', 'node'],
@@ -32,14 +29,13 @@ const PRINTED = {
   errors: /invalid_query/,
 } as const
 
-const app = withConsole(suite)
+const app = withConsole()
 /** An empty folder of somebody who has the address of the reference and nothing else. */
 let folder: string
 let installLine: string
 beforeAll(async () => {
   folder = await freshFolder()
-  for (let n = 0; n < ANIMALS; n++)
-    await app.service().post(petJson({ name: `Animal ${n}`, categoryId: 9223372036854775807n }))
+  for (let n = 0; n < ANIMALS; n++) await app.add({ name: `Animal ${n}`, categoryId: 9223372036854775807n })
   const page = await app.open('/docs', { javaScriptEnabled: false })
   installLine = withAddress(await page.locator('[data-topic=install] pre').textContent())
   await run(['sh', '-c', `${installLine} --no-audit --no-fund`])
@@ -84,15 +80,14 @@ for (const language of LANGUAGES) {
   })
 
   test(`signed in, the samples in ${language} run as they are copied, without a variable`, async () => {
-    const page = await app.open('/docs', CLIPBOARD)
-    await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
+    const page = await app.open('/docs', CLIPBOARD, API_KEY)
     await page.evaluate(`localStorage.setItem('petstore-reference-language', '${language}')`)
     await page.reload()
     await runAll(language, async topic => {
       const sample = page.locator(`[data-topic=${topic}]`)
       await sample.getByRole('button', { name: 'Copy' }).click()
       await sample.getByText('Copied').waitFor()
-      return page.evaluate<string>('navigator.clipboard.readText()')
+      return clipboardOf(page)
     })
   })
 }

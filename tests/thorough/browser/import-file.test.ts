@@ -1,0 +1,107 @@
+import { expect } from 'bun:test'
+import { browserTests } from '../../support/browser/browser.ts'
+import { button, heading, importOne, shownLines } from '../../support/browser/import.ts'
+import { chooseFile, savedBy, sheet } from '../../support/browser/sheet.ts'
+
+const { describe, test, withConsole } = browserTests()
+const app = withConsole()
+const open = () => app.openSignedIn('/#import')
+
+describe('files from offices', () => {
+  test('are read: UTF-16, a line that states the separator, columns in another order', async () => {
+    const page = await open()
+    const text = '\ufeffsep=;\r\nStatus;Category;Note;Name\r\nSold;7;x;Señor Ω\r\n'
+    await chooseFile(page, 'office.csv', Buffer.from(text, 'utf16le'))
+    await heading(page, /^1 animal to add/)
+    expect((await shownLines(page))[0]?.[2]).toContain('Señor Ω')
+    await button(page, 'Add 1 animal').dblclick()
+    await heading(page, /^1 animal was added/)
+    expect(await app.stored('Señor Ω')).toMatchObject([{ categoryId: 7n, status: 'sold' }])
+  })
+
+  const windows = Buffer.from('Name;Category\r\nRené the Cat;7\r\nL\x92\x8cil;8\r\n', 'latin1')
+  const mac = Buffer.from('Name;Category\rAndr\x8e the Cat;7\r', 'latin1')
+
+  test.each([
+    ['Windows-1252', windows, 'René, L’Œil', ['René the Cat', 'L’Œil']],
+    ['Mac OS Roman', mac, 'André', ['André the Cat']],
+  ] as const)(
+    'that are %s are asked about, with their own words, before anything is added',
+    async (_what, bytes, words, names) => {
+      const page = await open()
+      await chooseFile(page, 'old.csv', bytes)
+      await heading(page, 'Does this look right?')
+      const chosen = sheet(page).getByRole('radio', { checked: true })
+      expect(await chosen.locator('..').textContent()).toContain(words)
+      await sheet(page).getByText('Cyrillic').click()
+      await sheet(page).getByText(words, { exact: true }).click()
+      // The second click must not add what was not seen yet.
+      await button(page, 'Yes, continue').dblclick()
+      await heading(page, /^\d animals? to add/)
+      expect((await shownLines(page)).map(([, , read]) => read)).toEqual(
+        names.map(name => expect.stringContaining(name)),
+      )
+      expect(await app.stored(names[0])).toEqual([])
+      await page.reload()
+      await chooseFile(page, 'old.csv', bytes)
+      await button(page, 'Yes, continue').click()
+      await button(page, /^Add \d animals?$/).click()
+      await heading(page, /added/)
+      for (const name of names) expect(await app.stored(name)).toHaveLength(1)
+    },
+  )
+
+  test('that are no such file are named, with what to do; what was shown before stays', async () => {
+    const page = await open()
+    const refuse = async (name: string, bytes: string, message: string) => {
+      await chooseFile(page, name, Buffer.from(bytes, 'latin1'))
+      await page.getByRole('alert').getByText(message).waitFor()
+    }
+    await refuse('sheet.xlsx', 'PK\u0003\u0004…', 'sheet.xlsx: This is a spreadsheet file (.xlsx)')
+    await refuse('array.json', '[{"name":"Rex","categoryId":7}]', 'JSON array')
+    await refuse('empty.csv', '', 'The file is empty')
+    expect(await savedBy(page, 'Save an example')).toStartWith('name,categoryId,status\r\n')
+    await chooseFile(page, 'padded.csv', 'Name,CategoryId,Status\nPadded, 7 ,Available\n')
+    await refuse('headless.csv', 'Rex;7', 'The first line must list the columns')
+    await importOne(page)
+    expect(await app.stored('Padded')).toMatchObject([{ categoryId: 7n, status: 'available' }])
+  })
+})
+
+describe('category names in a file', () => {
+  const FILE = 'Name,Category\nNamed 1,Dogs\nNamed 2,hamsters\nNamed 3,Hamsters\nNamed 4,Newts\n'
+
+  test('are numbers if this browser knows them, and otherwise a question, which is asked once', async () => {
+    const page = await open()
+    await page.evaluate(`localStorage.setItem('petstore-settings', '{"categoryNames":{"7":"Dogs"}}')`)
+    await page.reload()
+    await chooseFile(page, 'named.csv', FILE)
+    await heading(page, /^1 animal to add/)
+    await sheet(page).getByText('2 category names have no number yet').waitFor()
+    // Typed and clicked at once: the number counts.
+    await page.getByLabel('Number of “hamsters”').fill('9223372036854775807')
+    await button(page, /^Add \d animals?$/).click()
+    await heading(page, /^3 added, 1 refused/)
+    expect(
+      (await app.stored(/^Named/)).map(({ name, categoryId }) => `${name}: ${categoryId}`).toSorted(),
+    ).toEqual(['Named 1: 7', 'Named 2: 9223372036854775807', 'Named 3: 9223372036854775807'])
+    expect(await shownLines(page)).toEqual([
+      [
+        '5',
+        'Named 4,[Newts]',
+        'Category: Enter a whole number, such as 7, or a name you gave to one category.',
+      ],
+    ])
+    await page.reload()
+    await chooseFile(page, 'named.csv', FILE)
+    await sheet(page).getByText('1 category name has no number yet').waitFor()
+    await page.getByLabel('Number of “Newts”').fill('many')
+    await page.keyboard.press('Tab')
+    await page.locator('.field .problem', { hasText: 'Enter a whole number, such as 7, or' }).waitFor()
+    await page.getByLabel('Number of “Newts”').fill('dogs')
+    await page.keyboard.press('Enter')
+    await importOne(page)
+    expect(await app.stored('Named 4')).toMatchObject([{ categoryId: 7n }])
+    expect(await app.stored(/^Named/)).toHaveLength(4)
+  })
+})

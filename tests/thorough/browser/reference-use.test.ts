@@ -1,0 +1,114 @@
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../../support/browser/accessibility.ts'
+import { browserTests, CLIPBOARD, clipboardOf } from '../../support/browser/browser.ts'
+import { API_KEY } from '../../support/service.ts'
+
+const { test, withConsole } = browserTests('curl')
+const app = withConsole()
+
+/** The content of the clipboard after copying a sample. */
+async function copied(page: Page, topic: string): Promise<string> {
+  const sample = page.locator(`.sample[data-topic=${topic}]`)
+  await sample.getByRole('button', { name: 'Copy' }).click()
+  await sample.getByText('Copied').waitFor()
+  return clipboardOf(page)
+}
+
+test('copies samples in the chosen language, with the key of a reader who is signed in, and never shows it', async () => {
+  const page = await app.open('/docs', CLIPBOARD)
+  expect(await copied(page, 'listPets')).toContain('Bearer $PETSTORE_API_KEY')
+  await page.evaluate(`sessionStorage.setItem('petstore-api-key', ${JSON.stringify(API_KEY)})`)
+  await page.reload()
+  expect(await copied(page, 'listPets')).toContain(`Bearer ${API_KEY}"`)
+  await page.locator('#listPets').getByRole('button', { name: 'TypeScript', exact: true }).click()
+  await page.reload()
+  expect(await copied(page, 'pages')).toContain(`apiKey: "${API_KEY}"`)
+  expect(await page.locator('body').innerText()).not.toContain(API_KEY)
+})
+
+test('"Try it" sends one exact request at a time, shows every digit of the answer, and adds one animal', async () => {
+  const page = await app.open('/docs')
+  await page.locator('#createPet .try summary').click()
+  const form = page.getByRole('form', { name: 'Try it: Add an animal' })
+  const send = form.getByRole('button', { name: 'Send' })
+  await send.click()
+  await form.getByText('Enter an API key first.').waitFor()
+  await form.getByLabel('API key').fill(API_KEY)
+  await form.getByLabel('categoryId').fill('9223372036854775807')
+  await form.getByLabel('name').fill('O\'Malley "x"')
+  // The first request arrives, but its response does not.
+  await page.route('**/v1/pets', async route => {
+    await route.fetch()
+    await route.abort()
+  })
+  await send.click()
+  await form.getByText('sending it again is safe').waitFor()
+  await form.getByLabel('API key').fill(`Bearer ${API_KEY}`)
+  await page.unroute('**/v1/pets')
+  await send.dblclick()
+  const answer = page.locator('#createPet .try-response')
+  await answer.getByText('201', { exact: true }).waitFor()
+  const command = await answer.getByLabel('The request as curl').innerText()
+  expect(command.replace(/[\d-]{20,}/, '(random)').split('\n')).toEqual([
+    `curl -i '${app.service().url}/v1/pets' \\`,
+    '  -H "Authorization: Bearer $PETSTORE_API_KEY" \\',
+    "  -H 'Content-Type: application/json' \\",
+    "  -H 'Idempotency-Key: (random)' \\",
+    `  -d '{"name":"O'\\''Malley \\"x\\"","categoryId":9223372036854775807}'`,
+  ])
+  // Pasted into a shell, it is the same request as before.
+  const pasted = Bun.spawn(['sh', '-c', command], {
+    env: { ...process.env, PETSTORE_API_KEY: API_KEY },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  expect(await pasted.stdout.text()).toMatch(/idempotent-replayed: true/i)
+  expect(await answer.innerText()).toContain('"categoryId": 9223372036854775807')
+  expect(await answer.innerText()).toContain('"name": "O\'Malley \\"x\\""')
+  await send.click()
+  await form.getByText('Nothing was added').waitFor()
+  expect(await app.stored('O\'Malley "x"')).toHaveLength(1)
+  await form.getByLabel('name').fill('Tried again')
+  await send.click()
+  await form.getByText('Response 201.').waitFor()
+  expect(await app.stored('Tried again')).toHaveLength(1)
+  await expectAccessible(page, ['light'])
+})
+
+test('"Try it" asks for a missing petId instead of sending a request', async () => {
+  const page = await app.open('/docs', {}, API_KEY)
+  await page.locator('#getPet .try summary').click()
+  const form = page.getByRole('form', { name: 'Try it: Get an animal' })
+  await form.getByLabel('petId').fill(' ')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await form.getByText('Enter petId first.').waitFor()
+  expect(await form.getByLabel('petId').evaluate(input => input.matches(':focus'))).toBe(true)
+  expect(await page.locator('#getPet .try-response').isVisible()).toBe(false)
+  await form.getByLabel('petId').fill('9223372036854775807')
+  await page.keyboard.press('Enter')
+  await form.getByText('Response 404.').waitFor()
+  expect(await page.locator('#getPet').innerText()).toContain('/v1/pets/9223372036854775807')
+  expect(await page.locator('body').innerText()).not.toContain(API_KEY)
+})
+
+test('a key that was typed is seen and can be removed, and one that is refused makes room for another', async () => {
+  const page = await app.open('/docs')
+  await page.locator('#listPets .try summary').click()
+  const form = page.getByRole('form', { name: 'Try it: List all animals' })
+  const send = form.getByRole('button', { name: 'Send' })
+  await form.getByLabel('API key').fill(API_KEY)
+  await page.keyboard.press('Enter')
+  await form.getByText('Response 200.').waitFor()
+  await form.locator('[type=submit]:focus').waitFor()
+  await form.getByRole('button', { name: 'Use another key' }).click()
+  await form.locator('.try-key input:focus').waitFor()
+  expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(API_KEY)
+  await page.evaluate(`sessionStorage.setItem('petstore-api-key', 'pets_live_revoked')`)
+  await page.reload()
+  await page.locator('#listPets .try summary').click()
+  await send.click()
+  await form.getByText('This key is not accepted: enter another').waitFor()
+  await form.getByLabel('API key').fill(API_KEY)
+  await send.click()
+  await form.getByText('Response 200.').waitFor()
+})
