@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict'
 import type { PetstoreError } from '../../../client/src/index.ts'
-import {
-  answer,
-  countingFetch,
-  errorOf,
-  failure,
-  MANY,
-  NEW_PET,
-  ok,
-  REQUEST_ID,
-  type Scenarios,
-  scripted,
-  storeOf,
-} from './world.ts'
+import { answer, failure, ok, REQUEST_ID, scripted } from './scripted.ts'
+import { countingFetch, errorOf, MANY, NEW_PET, type Scenarios, storeOf } from './world.ts'
 
 const EDGES = [
   -(2n ** 63n),

@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PetstoreError } from '../../../client/src/index.ts'
-import {
-  countingFetch,
-  elapsedMs,
-  errorOf,
-  failure,
-  halfAnAnswer,
-  NEW_PET,
-  ok,
-  type Scenarios,
-  scripted,
-  silence,
-  storeOf,
-} from './world.ts'
+import { failure, halfAnAnswer, ok, scripted, silence } from './scripted.ts'
+import { countingFetch, elapsedMs, errorOf, NEW_PET, type Scenarios, storeOf } from './world.ts'
 
 /** For the thorough tests: these look at the clock, and one at rejections that nobody handles. */
 export const deadlines: Scenarios = {

@@ -1,23 +1,8 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { ERRORS } from '../../../src/contract/errors.ts'
-import {
-  API_KEY,
-  added,
-  answer,
-  cutShort,
-  errorOf,
-  failure,
-  html,
-  type Line,
-  NEW_PET,
-  ok,
-  REQUEST_ID,
-  type Scenarios,
-  scripted,
-  storeOf,
-  type World,
-} from './world.ts'
+import { added, answer, cutShort, failure, html, type Line, ok, REQUEST_ID, scripted } from './scripted.ts'
+import { API_KEY, errorOf, NEW_PET, type Scenarios, storeOf, type World } from './world.ts'
 
 const CLASS_BY_STATUS: Record<number, keyof World['client']> = {
   401: 'AuthenticationError',

@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PetstoreOptions, RequestOptions } from '../../../client/src/index.ts'
-import {
-  API_KEY,
-  countingFetch,
-  elapsedMs,
-  errorOf,
-  failure,
-  NEW_PET,
-  ok,
-  REQUEST_ID,
-  type Scenarios,
-  scripted,
-  storeOf,
-} from './world.ts'
+import { failure, ok, REQUEST_ID, scripted } from './scripted.ts'
+import { API_KEY, countingFetch, elapsedMs, errorOf, NEW_PET, type Scenarios, storeOf } from './world.ts'
 
 /** What a caller sets, and what the client tells besides the data. */
 export const options: Scenarios = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { NewPet } from '../../../client/src/index.ts'
-import { answer, countingFetch, errorOf, NEW_PET, ok, type Scenarios, scripted, storeOf } from './world.ts'
+import { answer, ok, scripted } from './scripted.ts'
+import { countingFetch, errorOf, NEW_PET, type Scenarios, storeOf } from './world.ts'
 
 const HUGE = 2n ** 63n - 1n
 const PENDING = { status: 'pending' } as const

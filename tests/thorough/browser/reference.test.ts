@@ -3,7 +3,7 @@ import { ERROR_CODES, ERRORS, exampleOf } from '../../../src/contract/errors.ts'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
 import { browserTests } from '../../support/browser/browser.ts'
 
-const { describe, test, withConsole } = browserTests('curl')
+const { describe, test, withConsole } = browserTests()
 const app = withConsole()
 /** The widths, and the looks that axe sees at each. */
 const SCREENS = [
