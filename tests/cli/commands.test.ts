@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKey, freshFolder, freshSqliteUrl, petstore, type Ran } from '../support/process.ts'
+import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore, type Ran } from '../support/process.ts'
 import { engineAt, startService } from '../support/service.ts'
 
 /** So that the next animal has an identifier that a double would round. */
@@ -16,11 +16,10 @@ beforeEach(async () => {
   folder = await freshFolder()
   store = await freshSqliteUrl()
   await createKey(store, 'first')
-  const database = new Database(store.replace('sqlite:', ''))
+  using database = new Database(pathOf(store))
   database.run(
     `INSERT INTO pets (id, name, category_id, status) VALUES (${NEARLY_THE_END}, 'far', 1, 'sold')`,
   )
-  database.close()
 })
 
 /** The one document on standard output. Integers above 2^53 become bigints. */
@@ -33,7 +32,7 @@ function facts({ code, stdout, stderr }: Ran): unknown {
 
 test('--json prints one document, exact to the last digit, with the database that it is about', async () => {
   const backup = join(folder, 'backup.db')
-  const path = store.replace('sqlite:', '')
+  const path = pathOf(store)
   const held = { animals: 1, keys: 1, lastId: NEARLY_THE_END, environment: 'production' }
   expect(facts(await run('backup', backup, '--json'))).toMatchObject({
     ...held,
@@ -42,7 +41,7 @@ test('--json prints one document, exact to the last digit, with the database tha
   })
   const target = await freshSqliteUrl()
   const restored = await petstore(['restore', backup, '--json', '--database-url', target])
-  expect(facts(restored)).toMatchObject({ ...held, database: target.replace('sqlite:', '') })
+  expect(facts(restored)).toMatchObject({ ...held, database: pathOf(target) })
 })
 
 test('a backup to standard output is the database and nothing else', async () => {
@@ -51,7 +50,7 @@ test('a backup to standard output is the database and nothing else', async () =>
   expect(await petstore(['backup', '-'], { DATABASE_URL: store }, { within })).toEqual({
     code: 0,
     stdout: '',
-    stderr: `Database of production: ${store.replace('sqlite:', '')}\n`,
+    stderr: `Database of production: ${pathOf(store)}\n`,
   })
   const database = new Database(file, { readonly: true, safeIntegers: true })
   expect(database.query('SELECT id FROM pets').values()).toEqual([[NEARLY_THE_END]])
@@ -110,7 +109,7 @@ describe('output', () => {
   }
 
   test('arrives whole at a slow reader; one that has seen enough is no failure, but for a backup', async () => {
-    const database = new Database(store.replace('sqlite:', ''))
+    const database = new Database(pathOf(store))
     database.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
        INSERT INTO api_keys (id, hash, name, hint, created_at)

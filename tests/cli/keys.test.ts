@@ -4,6 +4,7 @@ import {
   freshSqliteUrl,
   HINTED,
   inTerminal,
+  pathOf,
   petstore,
   type Ran,
   TO_FULL_DEVICE,
@@ -19,7 +20,7 @@ const listed = async (): Promise<{ id: string; name: string; state: string }[]> 
 
 beforeEach(async () => {
   database = await freshSqliteUrl()
-  path = database.replace('sqlite:', '')
+  path = pathOf(database)
   await createKey(database, 'only')
 })
 

@@ -9,7 +9,7 @@ import {
   freshSqliteUrl,
   HINTED,
 } from '../support/process.ts'
-import { engineAt, startProcess } from '../support/service.ts'
+import { openStore, startProcess } from '../support/service.ts'
 
 const KEY = /pets_(?:live|test)_[0-9A-Za-z]{33}/g
 
@@ -65,9 +65,8 @@ test('serve --welcome elsewhere prints nothing but its log and makes no key, sin
   expect([level, hint]).toEqual(['warn', expect.stringContaining(`${HINTED} keys create --name`)])
   expect(await service.stop()).toBe(0)
   expect(service.output.lines.filter(line => !line.startsWith('{'))).toEqual([])
-  const store = await engineAt(service.options.databaseUrl).open({ create: false })
+  await using store = await openStore(service.options.databaseUrl, { create: false })
   expect(await store.keys.list()).toEqual([])
-  await store.close()
 })
 
 test('systemd is told once the service listens', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
 import { API_KEY, petJson, RawConnection, SlowRequest } from '../support/http.ts'
 import { createKey, eventually, petstore } from '../support/process.ts'
-import { engineAt, onEveryEngine } from '../support/service.ts'
+import { onEveryEngine, openStore } from '../support/service.ts'
 
 const TARGETS = '/v1/pets /v1/pets?limit=0 /v1/pets/1 /v1/pets/999 /v1/pets/ /v1/orders /v1'.split(' ')
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -123,7 +123,7 @@ onEveryEngine('authentication', (service, engine) => {
   })
 
   test('a second revocation does not change the date of the first', async () => {
-    const store = await engineAt(service().options.databaseUrl).open({ create: false })
+    await using store = await openStore(service().options.databaseUrl, { create: false })
     const { record } = newKey('production', 'twice')
     await store.keys.add(record)
     const dates = [new Date(1000), new Date(2000)]
@@ -131,7 +131,6 @@ onEveryEngine('authentication', (service, engine) => {
     for (const date of dates) revoked.push(await store.keys.revoke(record.id, date))
     const [found] = (await store.keys.list()).filter(({ id }) => id === record.id)
     expect([revoked, found?.revokedAt]).toEqual([[true, false], dates[0]])
-    await store.close()
   })
 
   test.each([`bearer ${API_KEY}`, `BEARER   ${API_KEY}`])('%p is read like any other', async value => {

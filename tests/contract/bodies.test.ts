@@ -30,13 +30,12 @@ onEveryEngine('bodies', service => {
   )
 
   test('a caller that goes on sending still reads the 413, and the connection stays usable', async () => {
-    const connection = new RawConnection(service().url)
+    using connection = new RawConnection(service().url)
     connection.send(`${[...KEYED, `Content-Length: ${50 * 0x1000}`].join('\r\n')}\r\n\r\n`)
     for (let piece = 0; piece < 50; piece++) connection.send(' '.repeat(0x1000))
     expect((await connection.read()).failure).toBe(TOO_LARGE)
     connection.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
     expect(await connection.read()).toHaveStatus(200)
-    connection.end()
   })
 
   const types = [

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { rawRequest } from '../support/http.ts'
-import { MEASURED, scrape, sharedService } from '../support/service.ts'
+import { MEASURED, scrape } from '../support/metrics.ts'
+import { sharedService } from '../support/service.ts'
 
 const SHOP = 'https://shop.example.org'
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { petJson, walk } from '../support/http.ts'
-import { createKey, freshSqliteUrl } from '../support/process.ts'
+import { createKey, freshSqliteUrl, pathOf } from '../support/process.ts'
 import { onEveryEngine, startService } from '../support/service.ts'
 
 const BODY = petJson({ name: 'Rex', categoryId: 9007199254740993n })
@@ -101,25 +101,23 @@ onEveryEngine('idempotency', service => {
 })
 
 test('while the first request with a key runs, another one is a 409 that says when to retry', async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
-  using other = new Database(service.options.databaseUrl.replace('sqlite:', ''))
+  using service = await startService({ databaseUrl: await freshSqliteUrl() })
+  using other = new Database(pathOf(service.options.databaseUrl))
   other.run('BEGIN IMMEDIATE')
   const posts = [1, 2].map(() => service.post(BODY, { 'Idempotency-Key': 'running' }))
   const refused = await Promise.race(posts)
   other.run('ROLLBACK')
   expect([refused.failure, refused.headers.get('retry-after')]).toEqual(['409 idempotency_in_progress', '1'])
   expect((await Promise.all(posts)).map(({ status }) => status).toSorted()).toEqual([201, 409])
-  service.discard()
 })
 
 test('no two databases store an idempotency key in the same form, so it cannot be guessed from that', async () => {
   const stored = new Set<unknown>()
   for (let n = 0; n < 2; n++) {
-    const service = await startService({ databaseUrl: await freshSqliteUrl() })
+    using service = await startService({ databaseUrl: await freshSqliteUrl() })
     await service.post(BODY, { 'Idempotency-Key': 'secret' })
-    using database = new Database(service.options.databaseUrl.replace('sqlite:', ''))
+    using database = new Database(pathOf(service.options.databaseUrl))
     stored.add(database.query('SELECT key FROM idempotency').values()[0]?.[0])
-    service.discard()
   }
   expect(stored.size).toBe(2)
 })

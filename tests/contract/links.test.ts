@@ -11,7 +11,7 @@ test.each([
   ['absolute where PETSTORE_BASE_URL is set', 'https://pets.example.org/shop', { ...PRODUCTION, ...STAGING }],
   ['those of staging', 'https://staging.example.org', { PETSTORE_ENV: 'staging', ...PRODUCTION, ...STAGING }],
 ])('links are %s, never below the Host header, and lead where they say', async (_what, base, variables) => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl(), variables })
+  using service = await startService({ databaseUrl: await freshSqliteUrl(), variables })
   const body = petJson({})
   const send = (line: string, ...more: string[]) => {
     const odd = ['Host: evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https']
@@ -28,5 +28,4 @@ test.each([
     expect(await service.fetch(link.slice(base.length))).toHaveStatus(200)
   // The page's script leaves a configured address alone.
   expect((await service.fetch('/docs')).text.includes('data-has-address')).toBe(base !== '')
-  service.discard()
 })

@@ -43,24 +43,22 @@ onEveryEngine('the bytes of a request', service => {
   })
 
   test.each(['100-continue', '100-Continue', '200-ok'])('Expect: %s changes no response', async expected => {
-    const connection = new RawConnection(service().url)
+    using connection = new RawConnection(service().url)
     const head = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json', LENGTH]
     connection.send(
       `${[...head, `Authorization: Bearer ${API_KEY}`, `Expect: ${expected}`].join('\r\n')}\r\n\r\n${BODY}`,
     )
     if (expected === '100-continue') expect(await connection.read()).toHaveStatus(100)
     expect(await connection.read()).toHaveStatus(201)
-    connection.end()
   })
 
   test.each(['GET', 'HEAD'])('the body of a %s is no request', async method => {
     const hidden = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'
-    const connection = new RawConnection(service().url)
+    using connection = new RawConnection(service().url)
     connection.send(`${method} /livez HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n`)
     connection.send(`${hidden}GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n`)
     expect(await connection.read(method)).toHaveStatus(200)
     expect((await connection.read()).failure).toBe('404 route_not_found')
-    connection.end()
   })
 
   test.each([
@@ -94,7 +92,7 @@ onEveryEngine('the bytes of a request', service => {
       'POST /v1/pets',
       'GET /livez',
     ].map(line => line.split(' '))) {
-      const connection = new RawConnection(service().url)
+      using connection = new RawConnection(service().url)
       const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${API_KEY}`]
       const body = method === 'POST' ? BODY : ''
       const fields = [
@@ -110,7 +108,6 @@ onEveryEngine('the bytes of a request', service => {
         connection.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
         expect(await connection.read()).toHaveStatus(200)
       }
-      connection.end()
     }
   })
 
@@ -126,7 +123,7 @@ onEveryEngine('the bytes of a request', service => {
     for (const path of PATHS)
       for (const key of [API_KEY, 'wrong'])
         for (const [early = '', late = ''] of ENDS.map(bytes => bytes.split('|'))) {
-          const connection = new RawConnection(service().url)
+          using connection = new RawConnection(service().url)
           const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, CHUNKED]
           connection.send(`${head.join('\r\n')}\r\n\r\n${early}`)
           if (late !== '') connection.send(late)
@@ -138,7 +135,6 @@ onEveryEngine('the bytes of a request', service => {
             status,
             'close',
           ])
-          connection.end()
         }
   })
 

@@ -6,9 +6,9 @@ import pg from 'pg'
 import { newKey } from '../../src/keys/create.ts'
 import { type CopiedRow, copyRows, TABLE_NAMES } from '../../src/store/copy.ts'
 import { query } from '../support/postgres.ts'
-import { createKey as makeKey, petstore } from '../support/process.ts'
+import { createKey as makeKey, pathOf, petstore } from '../support/process.ts'
 import { engineAt, makeStore, type Service, startService } from '../support/service.ts'
-import { fresh, PLACES, pathOf, seedSqlite, sqliteRows } from './stores.ts'
+import { fresh, PLACES, seedSqlite, sqliteRows } from './stores.ts'
 
 const EXTREMES = [
   '{"name":"Zoë \\ud83d\\udc3e \\"quoted\\" \\\\ \\t, {comma}","categoryId":9223372036854775807,"status":"sold"}',
@@ -82,13 +82,12 @@ test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
       ],
     })
     expect(await keysAt(target)).toEqual(keys)
-    const after = await startService({ databaseUrl: target })
+    using after = await startService({ databaseUrl: target })
     expect(await pages(after)).toEqual(pagesBefore)
     expect(await after.fetch('/v1/pets', { key: revoked.key })).toHaveStatus(401)
     const again = await after.post(...repeat)
     expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', remembered])
     expect((await after.post('{"name":"New","categoryId":1}')).text).toMatch(/^\{"id":[5-9],/)
-    after.discard()
   },
 )
 

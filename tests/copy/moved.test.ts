@@ -2,15 +2,15 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import { createKey, eventually, HINTED, petstore } from '../support/process.ts'
+import { createKey, eventually, HINTED, pathOf, petstore } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { fresh, PLACES, pathOf } from './stores.ts'
+import { fresh, PLACES } from './stores.ts'
 
 test.each(PLACES)(
   'whatever a service on %s acknowledges while its store is copied is in the copy, and then nothing more',
   async place => {
     const [source, target] = [await fresh(place), await fresh('sqlite')]
-    const service = await startService({ databaseUrl: source })
+    using service = await startService({ databaseUrl: source })
     const load = new Load(() => service.url)
     await eventually('animals are added', () => load.acknowledged.size > 100 || undefined)
     expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(0)
@@ -29,15 +29,14 @@ test.each(PLACES)(
     // Also before any animal was refused.
     await petstore(['copy', '--from', source, '--to', await fresh('sqlite')])
     expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
-    service.discard()
   },
 )
 
 test('an animal that waits for the lock under which a store is marked as moved is refused', async () => {
   const source = await fresh('sqlite')
-  const service = await startService({ databaseUrl: source })
+  using service = await startService({ databaseUrl: source })
   expect(await service.post(petJson({}))).toHaveStatus(201)
-  const database = new Database(pathOf(source))
+  using database = new Database(pathOf(source))
   database.run('BEGIN IMMEDIATE')
   const adding = service.post(petJson({}))
   // The writer has the call by now, and tries for 2 seconds to get the lock.
@@ -49,8 +48,6 @@ test('an animal that waits for the lock under which a store is marked as moved i
   database.run('COMMIT')
   expect((await adding).failure).toBe('503 unavailable')
   expect(database.query('SELECT count(*) AS count FROM pets').get()).toEqual({ count: 1 })
-  database.close()
-  service.discard()
 })
 
 test.each(PLACES)(
@@ -70,8 +67,7 @@ test.each(PLACES)(
       )
     }
     expect((await petstore(['copy', '--unmark', source])).code).toBe(0)
-    const service = await startService({ databaseUrl: source })
+    using service = await startService({ databaseUrl: source })
     expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
-    service.discard()
   },
 )

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { freshPostgresUrl } from '../support/postgres.ts'
-import { freshSqliteUrl } from '../support/process.ts'
+import { freshSqliteUrl, pathOf } from '../support/process.ts'
 import { makeStore } from '../support/service.ts'
 
 export type Place = 'sqlite' | 'postgres'
@@ -10,11 +10,9 @@ export const PLACES: readonly Place[] = ['sqlite', 'postgres']
 export const fresh = (place: Place): Promise<string> =>
   place === 'sqlite' ? freshSqliteUrl() : freshPostgresUrl()
 
-export const pathOf = (databaseUrl: string): string => databaseUrl.slice('sqlite:'.length)
-
 /** Fills a new SQLite database with many animals and a few remembered requests, faster than over HTTP. */
 export async function seedSqlite(databaseUrl: string, animals: number): Promise<void> {
-  await makeStore(databaseUrl, [])
+  await makeStore(databaseUrl)
   using database = new Database(pathOf(databaseUrl), { strict: true, safeIntegers: true })
   database.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

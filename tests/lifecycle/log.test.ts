@@ -8,6 +8,7 @@ import {
   eventually,
   freePort,
   freshSqliteUrl,
+  pathOf,
   petstore,
 } from '../support/process.ts'
 import { sharedService, startService } from '../support/service.ts'
@@ -65,8 +66,8 @@ describe('the log', () => {
   })
 
   test('has the cause of a failure of our own, of which the client learns nothing', async () => {
-    const service = await startService({ databaseUrl: await freshSqliteUrl() })
-    using database = new Database(service.options.databaseUrl.replace('sqlite:', ''))
+    using service = await startService({ databaseUrl: await freshSqliteUrl() })
+    using database = new Database(pathOf(service.options.databaseUrl))
     database.run('ALTER TABLE pets RENAME TO others')
     const answer = await service.fetch('/v1/pets', { headers: { 'X-Request-Id': 'our-fault' } })
     expect(answer.failure).toBe('500 internal_error')
@@ -74,7 +75,6 @@ describe('the log', () => {
     const line = await service.output.entry(({ event }) => event === 'request-failed')
     expect(line).toMatchObject({ level: 'error', requestId: 'our-fault', code: 'internal_error' })
     expect(JSON.stringify(line.cause)).toContain('no such table')
-    service.discard()
   })
 
   test('may lose its reader, which ends neither the service nor its orderly end', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
-import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { makeStore, startProcess } from '../support/service.ts'
 
 /** A self-signed Ed25519 certificate. */
@@ -133,7 +133,7 @@ describe('serve --check', () => {
 
   test.each(['empty', 'stopped', 'killed'])('changes no file of a database that is %s', async state => {
     const databaseUrl = await freshSqliteUrl()
-    const path = databaseUrl.replace('sqlite:', '')
+    const path = pathOf(databaseUrl)
     if (state === 'empty') await Bun.write(path, '')
     else if (state === 'stopped') await makeStore(databaseUrl, ['Rex'])
     else {
@@ -152,7 +152,7 @@ describe('serve --check', () => {
     const databaseUrl = engine === 'sqlite' ? await freshSqliteUrl() : await freshPostgresUrl()
     await makeStore(databaseUrl, ['Rex'])
     const onSqlite = (sql: string) => {
-      using database = new Database(databaseUrl.replace('sqlite:', ''))
+      using database = new Database(pathOf(databaseUrl))
       return database.query(sql).all()
     }
     const [change, read] =

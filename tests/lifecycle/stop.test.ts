@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import { eventually, freshSqliteUrl, listens } from '../support/process.ts'
+import { eventually, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
 import { startProcess, startService } from '../support/service.ts'
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
@@ -19,9 +19,8 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     expect(await slow.finish()).toHaveStatus(201)
     expect(await service.exited()).toBe(0)
     expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
-    const again = await startService(service.options)
+    using again = await startService(service.options)
     expect((await again.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['in flight'])
-    again.discard()
   },
 )
 
@@ -41,13 +40,12 @@ test('killed with -9 during writes, the service has every acknowledged animal an
   await eventually('animals are added', () => load.acknowledged.size > 50 || undefined)
   await service.kill()
   const stopping = load.stop()
-  const again = await startService(service.options)
+  using again = await startService(service.options)
   // Before a client sees it, what was in the write-ahead log is in the database and synced.
-  expect(statSync(`${databaseUrl.replace('sqlite:', '')}-wal`).size).toBe(0)
+  expect(statSync(`${pathOf(databaseUrl)}-wal`).size).toBe(0)
   await stopping
   const { pets } = await walk(again, '/v1/pets?limit=100')
   const stored = pets.map(({ id, name }) => ({ id: String(id), name }))
   expect(balance(load, stored)).toEqual({ ...BALANCED, unanswered: expect.anything() })
   expect((await again.post(petJson({}))).pet.id).toBeGreaterThan(pets.at(-1)?.id ?? 0n)
-  again.discard()
 })

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
+import { MEASURED, scrape } from '../support/metrics.ts'
 import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
 import { DEPLOY } from '../support/programs.ts'
-import { API_KEY, engines, MEASURED, type Service, scrape, startService } from '../support/service.ts'
+import { API_KEY, engines, type Service, startService } from '../support/service.ts'
 
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
 /** Those that exist only on one engine, or only with a certificate. */

@@ -5,15 +5,17 @@ import { dirname, join } from 'node:path'
 import { seedSqlite } from '../copy/stores.ts'
 import { petJson, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
+import { MEASURED, scrape } from '../support/metrics.ts'
 import {
   eventually,
   freshFolder,
   freshSqliteUrl,
+  pathOf,
   petstore,
   start,
   TO_FULL_DEVICE,
 } from '../support/process.ts'
-import { engineAt, MEASURED, makeStore, scrape, startService } from '../support/service.ts'
+import { engineAt, makeStore, startService } from '../support/service.ts'
 
 test('a backup of a service at work holds every animal that was acknowledged before it began, is one moment of the store, and one file that only its owner may read', async () => {
   const databaseUrl = await freshSqliteUrl()
@@ -52,7 +54,7 @@ const backUp = (file: string, databaseUrl: string, force = false): Promise<strin
 
 test('a backup replaces a file only by force, and nothing else', async () => {
   const databaseUrl = await freshSqliteUrl()
-  await makeStore(databaseUrl, [])
+  await makeStore(databaseUrl)
   const folder = await freshFolder()
   const file = join(folder, 'mine')
   writeFileSync(file, 'mine')
@@ -69,7 +71,7 @@ test('a backup does not replace the database itself, not even by force', async (
   const service = await startService({ databaseUrl })
   const { pet } = await service.post(petJson({ name: 'safe' }))
   for (const part of ['', '-wal', '-shm', '-journal'])
-    expect(await backUp(databaseUrl.replace('sqlite:', '') + part, databaseUrl, true)).toMatch(
+    expect(await backUp(pathOf(databaseUrl) + part, databaseUrl, true)).toMatch(
       /^invalid: .* is part of the database itself/,
     )
   expect((await service.fetch(`/v1/pets/${pet.id}`)).pet).toEqual(pet)
@@ -116,7 +118,7 @@ test('a backup is known to a running service; one older than a week is a warning
   await service.stop()
   expect(service.output.text).not.toContain('backup-is-old')
   {
-    using database = new Database(databaseUrl.replace('sqlite:', ''))
+    using database = new Database(pathOf(databaseUrl))
     database.run(`UPDATE meta SET value = '2020-01-01T00:00:00.000Z' WHERE name = 'last_backup'`)
   }
   const later = await startService({ databaseUrl })

@@ -1,27 +1,23 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, spyOn, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openConnection, openFile, singleValue } from '../../src/store/sqlite/open.ts'
 import { query } from '../support/postgres.ts'
-import { freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
-import { engineAt, engines, makeStore } from '../support/service.ts'
+import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
+import { engineAt, engines, makeStore, openStore } from '../support/service.ts'
 
 const PAGE = 4096
-const DAY = 86_400_000
 const ONE_SENTENCE = /^petstore: [^\n]*[^.\n]\.\n$/
 
-const pathOf = (url: string): string => url.replace('sqlite:', '')
 const pipe = (path: string): void => void spawnSync('mkfifo', [path])
 const run = (path: string, sql: string): void => {
   using database = new Database(path)
@@ -92,9 +88,8 @@ test('a file whose last page is cut, but whole in its write-ahead log, is opened
   database.run('VACUUM')
   const cut = await made(path => writeFileSync(path, readFileSync(original).subarray(0, -1)))
   copyFileSync(`${original}-wal`, `${cut}-wal`)
-  const store = await engineAt(`sqlite:${cut}`).open({ create: false })
+  await using store = await openStore(`sqlite:${cut}`, { create: false })
   expect(Buffer.from((await store.findPet(100n)) ?? '').toString()).toContain('animal 99')
-  await store.close()
 })
 
 test('every command refuses a path that cannot be a database in one sentence', async () => {
@@ -118,25 +113,6 @@ test('every command refuses a path that cannot be a database in one sentence', a
   await expect(long.open({ create: true })).rejects.toThrow('has more than 500 bytes')
   const below = await petstore(['backup', 'file/b.db'], { DATABASE_URL: 'sqlite:good.db' }, { cwd })
   expect(below).toMatchObject({ code: 1, stderr: expect.stringMatching(ONE_SENTENCE) })
-})
-
-test('a file that a restore replaces while it is being opened is not the one that is used', async () => {
-  const [path, restored] = [await ours('UPDATE pets SET name = 1'), await ours('UPDATE pets SET name = 2')]
-  const { run } = Database.prototype
-  // The first statement that reads the file: the connection has opened it and holds no lock yet.
-  const replacing = spyOn(Database.prototype, 'run').mockImplementation(function (
-    this: Database,
-    sql,
-    ...values
-  ) {
-    if (sql === 'PRAGMA journal_mode = wal' && statSync(restored, { throwIfNoEntry: false }))
-      renameSync(restored, path)
-    return run.call(this, sql, ...values)
-  })
-  const database = { engine: 'sqlite', path, publicName: '' } as const
-  using opened = openFile({ database, environment: 'production' }, false)
-  replacing.mockRestore()
-  expect(opened.query('SELECT DISTINCT name FROM pets').values()).toEqual([['2']])
 })
 
 test('in a folder that was removed, a command says so and touches no other', async () => {
@@ -184,77 +160,4 @@ describe('where there is no database', () => {
       expect((await tables()).length).toBeGreaterThan(3)
     },
   )
-})
-
-test('a write-ahead log that another process let grow is emptied by the next write', async () => {
-  const url = await freshSqliteUrl()
-  const store = await engineAt(url).open({ create: true })
-  using other = new Database(pathOf(url))
-  other.run('PRAGMA wal_autocheckpoint = 0')
-  other.run('CREATE TABLE large AS SELECT randomblob(33000000)')
-  const logBytes = () => statSync(`${pathOf(url)}-wal`).size
-  expect(logBytes()).toBeGreaterThan(33_000_000)
-  const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
-  await store.addPet({ pet, idempotency: undefined })
-  expect(logBytes()).toBe(0)
-  await store.close()
-})
-
-test('an idempotency key counts for a day, and each new one removes two that have expired', async () => {
-  const url = await freshSqliteUrl()
-  await makeStore(url, ['Rex'])
-  const expire = (count: number): void => {
-    using database = new Database(pathOf(url))
-    const insert = database.query(
-      'INSERT INTO idempotency (key_id, key, pet_id, created_at) VALUES (?, ?, 1, ?)',
-    )
-    for (let n = 0; n < count; n++) insert.run('old', String(n), Date.now() - DAY - n)
-    insert.run('old', 'valid', Date.now() - DAY + 60_000)
-  }
-  const remembered = (): unknown => {
-    using database = new Database(pathOf(url), { readonly: true })
-    return database.query('SELECT count(*) FROM idempotency').values()[0]?.[0]
-  }
-  expire(5)
-  const store = await engineAt(url).open({ create: false })
-  const pet = { name: 'Mia', categoryId: 1n, status: 'sold' } as const
-  for (const [key, left] of Object.entries({ '0': 4, new: 3, newer: 4, valid: 4 })) {
-    const { replayed } = await store.addPet({ pet, idempotency: { keyId: 'old', key } })
-    expect([key, replayed, remembered()]).toEqual([key, key === 'valid', left])
-  }
-  await store.close()
-})
-
-test('a connection waits for the disk at every commit', async () => {
-  using database = openConnection(await ours(bytes => bytes))
-  const found = ['journal_mode', 'synchronous', 'fullfsync'].map(name =>
-    singleValue(database, `PRAGMA ${name}`),
-  )
-  expect(found).toEqual(['wal', 2n, 1n])
-})
-
-test('only the owner may read what is stored, whatever the umask', async () => {
-  const folder = await freshFolder()
-  const [url, moved, restored] = ['data', 'moved', 'restored']
-    .map(name => join(folder, 'new', name, 'a.db'))
-    .map(path => `sqlite:${path}`) as [string, string, string]
-  const file = join(folder, 'new', 'backup.db')
-  const usual = process.umask(0)
-  try {
-    const store = await engineAt(url).open({ create: true, caller: 'service' })
-    await engineAt(url).backUp({ file, force: false })
-    const control = { onRows: () => {}, signal: new AbortController().signal }
-    await engineAt(url).copyFrom(moved, source => engineAt(moved).copyInto(source, control))
-    await engineAt(restored).restore({ file, force: false, nextId: undefined })
-    const rights = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => {
-      const found = statSync(join(folder, name))
-      return `${name} ${found.isDirectory() ? 'folder' : 'file'} ${(found.mode & 0o777).toString(8)}`
-    })
-    await store.close()
-    const open = rights.filter(each => !/file 600$|folder 700$/.test(each))
-    // Four folders, the database with its log and index, a backup, a copy and a restored database.
-    expect([open, rights.length]).toEqual([[], 4 + 6])
-  } finally {
-    process.umask(usual)
-  }
 })

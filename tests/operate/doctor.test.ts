@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Variables } from '../support/process.ts'
-import { createKey, freePort, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { createKey, freePort, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { API_KEY, engineAt, makeStore, onEveryEngine, startService } from '../support/service.ts'
 
 interface Report {
@@ -63,9 +63,8 @@ onEveryEngine('doctor', (service, engine) => {
     expect((await doctor(variables)).text('API keys')).toStartWith(
       'the configured one (PETSTORE_API_KEY) was revoked',
     )
-    const service = await startService({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
+    using service = await startService({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
     await service.output.entry(({ event }) => event === 'no-api-key')
-    service.discard()
   })
 })
 
@@ -109,7 +108,7 @@ describe('doctor', () => {
     const folder = fs.mkdtempSync(join(hasMemory ? '/dev/shm' : tmpdir(), 'petstore-test-'))
     const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
     await createKey(databaseUrl, 'short', '--expires', '2d')
-    fs.chmodSync(databaseUrl.replace('sqlite:', ''), 0o640)
+    fs.chmodSync(pathOf(databaseUrl), 0o640)
     const { code, levels } = await doctor({ DATABASE_URL: databaseUrl, PORT: '0' })
     fs.rmSync(folder, { recursive: true })
     expect(code).toBe(0)
@@ -119,7 +118,7 @@ describe('doctor', () => {
 
   test('fails where the disk is almost full', async () => {
     const databaseUrl = await freshSqliteUrl()
-    await makeStore(databaseUrl, [])
+    await makeStore(databaseUrl)
     const disk = fs.statfsSync('/')
     const asking = spyOn(fs, 'statfsSync').mockReturnValue({ ...disk, bavail: 1e7 / disk.bsize })
     const { findings } = await engineAt(databaseUrl).diagnose()
@@ -129,7 +128,7 @@ describe('doctor', () => {
 
   test('knows the last backup, which a restored database remembers', async () => {
     const [databaseUrl, restored] = [await freshSqliteUrl(), await freshSqliteUrl()]
-    await makeStore(databaseUrl, [])
+    await makeStore(databaseUrl)
     const file = join(await freshFolder(), 'b.db')
     await engineAt(databaseUrl).backUp({ file, force: false })
     await engineAt(restored).restore({ file, force: false, nextId: undefined })

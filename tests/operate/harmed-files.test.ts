@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { petJson } from '../support/http.ts'
-import { freshSqliteUrl } from '../support/process.ts'
+import { freshSqliteUrl, pathOf } from '../support/process.ts'
 import { makeStore, type Service, startService } from '../support/service.ts'
 
 const PAGE = 4096
@@ -12,7 +12,7 @@ async function serviceWithAnimals(): Promise<{ service: Service; path: string }>
   const databaseUrl = await freshSqliteUrl()
   const names = Array.from({ length: 300 }, (_, n) => `animal ${n} ${'x'.repeat(150)}`)
   await makeStore(databaseUrl, names)
-  return { service: await startService({ databaseUrl }), path: databaseUrl.replace('sqlite:', '') }
+  return { service: await startService({ databaseUrl }), path: pathOf(databaseUrl) }
 }
 
 /** Not ready and not writing, with a sentence in the log. */

@@ -3,10 +3,8 @@ import { describe, expect, spyOn, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petJson, walk } from '../support/http.ts'
-import { createKey, freshFolder, freshSqliteUrl, petstore } from '../support/process.ts'
+import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { engineAt, makeStore, startService } from '../support/service.ts'
-
-const pathOf = (url: string): string => url.replace('sqlite:', '')
 
 /** A stopped store with these animals, and a backup of it. */
 async function storeWithBackup(...names: string[]): Promise<{ databaseUrl: string; file: string }> {

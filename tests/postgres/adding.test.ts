@@ -3,7 +3,7 @@ import { newKey } from '../../src/keys/create.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { engineAt, makeStore } from '../support/service.ts'
+import { engineAt, makeStore, openStore } from '../support/service.ts'
 
 let databaseUrl: string
 let store: Store
@@ -31,12 +31,11 @@ test.each<[how: string, see: (by: Store, id: bigint) => unknown]>([
 ])(
   'an identifier is not given again when the server has forgotten it, by an instance that has %s it',
   async (_how, see) => {
-    const other = await engineAt(databaseUrl).open({ create: false })
+    await using other = await openStore(databaseUrl, { create: false })
     const last = await idOf(add())
     await see(other, last)
     await query(databaseUrl, "TRUNCATE pets; SELECT setval('pet_ids', 0)")
     expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBeGreaterThan(last)
-    await other.close()
   },
 )
 
@@ -50,9 +49,8 @@ test('on another timeline, where commits may be lost, a million identifiers are 
 
 test('a restore of animals without the sequence gives no identifier twice', async () => {
   await query(databaseUrl, "INSERT INTO pets VALUES (9000, 'Old', 1, 'sold'); SELECT setval('pet_ids', 0)")
-  const other = await engineAt(databaseUrl).open({ create: false })
+  await using other = await openStore(databaseUrl, { create: false })
   expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBe(9001n)
-  await other.close()
 })
 
 test('of one batch with one idempotency key twice, both get the same animal', async () => {
@@ -122,10 +120,9 @@ test('a commit waits for the disk whatever the role says, and the server gives u
   )
   for (const configured of ['off', 'local', 'remote_write', 'on', 'remote_apply']) {
     await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = ${configured}`)
-    const other = await engineAt(databaseUrl).open({ create: false })
+    await using other = await openStore(databaseUrl, { create: false })
     await other.addPet({ pet, idempotency: undefined })
     await other.keys.add(newKey('production', configured).record)
-    await other.close()
   }
   const seen = await query(databaseUrl, 'SELECT * FROM seen')
   await query(databaseUrl, 'DROP FUNCTION note CASCADE')

@@ -3,15 +3,17 @@ import type { Observe } from '../../src/observability/events.ts'
 import { petJson, TcpProxy } from '../support/http.ts'
 import { freshPostgresUrl, PostgresServer, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { engineAt, startService } from '../support/service.ts'
+import { openStore, startService } from '../support/service.ts'
 
 const addition = { pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined } as const
+const END_CONNECTIONS =
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore'"
 /** The service looks every second. */
 const NOTICED_MS = 20_000
 
 test('a server that could lose commits is refused, at the start and later', async () => {
-  const server = await PostgresServer.create({ fsync: 'off' })
-  const engine = engineAt(await server.freshDatabaseUrl())
+  await using server = await PostgresServer.create({ fsync: 'off' })
+  const databaseUrl = await server.freshDatabaseUrl()
   const configure = async (name: string, value: string): Promise<void> => {
     server.configure({ [name]: value })
     await server.query('SELECT pg_reload_conf()')
@@ -20,21 +22,21 @@ test('a server that could lose commits is refused, at the start and later', asyn
       return row?.[name] === value || undefined
     })
   }
-  await expect(engine.open({ create: true })).rejects.toThrow("PostgreSQL's fsync is off")
+  await expect(openStore(databaseUrl)).rejects.toThrow("PostgreSQL's fsync is off")
   await configure('fsync', 'on')
   await configure('full_page_writes', 'off')
-  await expect(engine.open({ create: true })).rejects.toThrow("PostgreSQL's full_page_writes is off")
+  await expect(openStore(databaseUrl)).rejects.toThrow("PostgreSQL's full_page_writes is off")
   await configure('full_page_writes', 'on')
   await configure('synchronous_commit', 'local')
   await configure('synchronous_standby_names', 'second')
   const sentence = 'synchronous_commit is local, but synchronous_standby_names lists standbys'
-  await expect(engine.open({ create: true })).rejects.toThrow(sentence)
+  await expect(openStore(databaseUrl)).rejects.toThrow(sentence)
   await configure('synchronous_standby_names', '')
   const refused: string[] = []
   const observe: Observe = event => {
     if (event.kind === 'database-refused') refused.push(event.reason)
   }
-  const store = await engine.open({ create: true, observe })
+  await using store = await openStore(databaseUrl, { create: true, observe })
   await store.addPet(addition)
   await configure('fsync', 'off')
   await eventually('it is noticed', () => refused[0], NOTICED_MS)
@@ -49,13 +51,11 @@ test('a server that could lose commits is refused, at the start and later', asyn
   await eventually('it is ready', isReady)
   await store.addPet(addition)
   expect(refused).toEqual(["PostgreSQL's fsync is off, so a power cut could lose animals."])
-  await store.close()
-  await server.remove()
 })
 
 test('when the server has lost its last commits, no cached response shows them', async () => {
   const databaseUrl = await freshPostgresUrl()
-  const service = await startService({ databaseUrl })
+  using service = await startService({ databaseUrl })
   const { pet } = await service.post(petJson({}))
   const read = async () => {
     const answers = [await service.fetch(`/v1/pets/${pet.id}`), await service.fetch('/v1/pets?limit=1')]
@@ -69,12 +69,11 @@ test('when the server has lost its last commits, no cached response shows them',
     async () => ((await read()).includes(true) ? undefined : true),
     NOTICED_MS,
   )
-  service.discard()
 })
 
 test('a connection made before that is not used again', async () => {
   const databaseUrl = await freshPostgresUrl()
-  const store = await engineAt(databaseUrl).open({ create: true })
+  await using store = await openStore(databaseUrl)
   await query(
     databaseUrl,
     `CREATE TABLE used (pid integer);
@@ -88,28 +87,17 @@ test('a connection made before that is not used again', async () => {
   await store.addPet(addition)
   const isOld = await query(databaseUrl, 'SELECT pid IN (TABLE old) AS is_old FROM used')
   expect(isOld).toEqual([{ is_old: true }, { is_old: false }])
-  await store.close()
 })
 
 test.each<[how: string, lose: (link: TcpProxy, url: string) => unknown]>([
   ['hangs', link => link.hang()],
-  [
-    'is cut while it is idle',
-    (_link, url) =>
-      query(
-        url,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore'",
-      ),
-  ],
+  ['is cut while it is idle', (_link, url) => query(url, END_CONNECTIONS)],
 ])('a connection that %s begins a new epoch, because another server may take over', async (_how, lose) => {
   const direct = new URL(await freshPostgresUrl())
   const link = await TcpProxy.to(Number(direct.port))
-  const store = await engineAt(direct.href.replace(`:${direct.port}/`, `:${link.port}/`)).open({
-    create: true,
-  })
+  await using store = await openStore(direct.href.replace(`:${direct.port}/`, `:${link.port}/`))
   const before = store.epoch()
   await lose(link, direct.href)
   await eventually('a new epoch', () => store.epoch() > before || undefined, NOTICED_MS)
-  await store.close()
   link.close()
 })

@@ -4,7 +4,7 @@ import type { OperatorError } from '../../src/operator-error.ts'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { engineAt, makeStore, startService } from '../support/service.ts'
+import { engineAt, makeStore, openStore, startService } from '../support/service.ts'
 
 const INSTANCES = 10
 const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1)
@@ -28,7 +28,7 @@ test('an instance that disappears while it makes the schema does not lock out ot
        INSERT INTO seen VALUES (current_setting('idle_in_transaction_session_timeout')); END $$;
      CREATE EVENT TRIGGER note ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION note()`,
   )
-  await makeStore(databaseUrl, [])
+  await makeStore(databaseUrl)
   expect(await query(databaseUrl, 'SELECT DISTINCT setting FROM seen')).toEqual([{ setting: '10s' }])
 })
 
@@ -59,7 +59,7 @@ const someoneWaits = (databaseUrl: string) =>
 
 test('an upgrade and an animal that is being added do not deadlock', async () => {
   const databaseUrl = await freshPostgresUrl()
-  await makeStore(databaseUrl, [])
+  await makeStore(databaseUrl)
   await query(
     databaseUrl,
     `DROP INDEX pets_available, pets_pending, pets_sold; CREATE INDEX pets_by_status ON pets (status, id);
@@ -77,7 +77,7 @@ test('an upgrade and an animal that is being added do not deadlock', async () =>
 
 test('a copy waits for an animal that is being added, and has it', async () => {
   const databaseUrl = await freshPostgresUrl()
-  await makeStore(databaseUrl, [])
+  await makeStore(databaseUrl)
   const adding = await addingTo(databaseUrl)
   const copying = engineAt(databaseUrl).copyFrom('elsewhere', source => Array.fromAsync(source.rows('pets')))
   await someoneWaits(databaseUrl)
@@ -92,9 +92,8 @@ test('a store whose database gets the secret of another one answers nothing unti
   await query(databaseUrl, "UPDATE meta SET value = 'of another store' WHERE name = 'cursor_secret'")
   await expect((async () => store.ping())()).rejects.toThrow()
   await store.close()
-  const again = await engineAt(databaseUrl).open({ create: false })
+  await using again = await openStore(databaseUrl, { create: false })
   await again.ping()
-  await again.close()
 })
 
 describe('a database is refused in a sentence, by opening, checking and diagnosis alike,', () => {
@@ -145,7 +144,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
     ['schema_version', '3', 'written by a newer release (schema 3; this release knows 2).'],
   ])('where its %s is %s', async (name, value, sentence) => {
     const databaseUrl = await freshPostgresUrl()
-    await makeStore(databaseUrl, [])
+    await makeStore(databaseUrl)
     await query(databaseUrl, `UPDATE meta SET value = '${value}' WHERE name = '${name}'`)
     await expectRefused(databaseUrl, 'refused', `${sentence} It was not changed.`)
   })
@@ -181,8 +180,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
 test('the tables are in the schema of search_path, beside those of another program', async () => {
   const direct = await freshPostgresUrl()
   await query(direct, 'CREATE TABLE pets (theirs integer); CREATE SCHEMA mine')
-  const store = await engineAt(`${direct}?options=-c%20search_path%3Dmine`).open({ create: true })
+  await using store = await openStore(`${direct}?options=-c%20search_path%3Dmine`)
   await store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
   expect(await query(direct, 'SELECT name FROM mine.pets')).toEqual([{ name: 'Rex' }])
-  await store.close()
 })

@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Answer, petJson, RawConnection } from '../support/http.ts'
+import { MEASURED, scrape } from '../support/metrics.ts'
 import { query } from '../support/postgres.ts'
-import { createKey } from '../support/process.ts'
-import { engines, MEASURED, scrape, startProcess } from '../support/service.ts'
+import { createKey, pathOf } from '../support/process.ts'
+import { engines, startProcess } from '../support/service.ts'
 
 const CONFIGURED = 'canary-configured-5e1f0c7d9b'
 /** Keys that nobody has, one of them in the right form. */
@@ -25,11 +26,10 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     const answers: Answer[] = []
     for (const key of [CONFIGURED, made, ...WRONG])
       for (const [line, fields, body = ''] of everyPlace(key)) {
-        const connection = new RawConnection(service.url)
+        using connection = new RawConnection(service.url)
         const head = [`${line} HTTP/1.1`, 'Host: x', `Content-Length: ${body.length}`, ...fields]
         connection.send(`${head.join('\r\n')}\r\n\r\n${body}`)
         answers.push(await connection.read())
-        connection.end()
       }
     const { text: metrics } = await scrape(service)
     const stored = await everythingStored(databaseUrl)
@@ -91,7 +91,7 @@ function everyPlace(key: string): [line: string, fields: string[], body?: string
 /** Everything that a database contains: its files, or every row of every table. */
 async function everythingStored(databaseUrl: string): Promise<string> {
   if (databaseUrl.startsWith('sqlite:')) {
-    const folder = dirname(databaseUrl.replace('sqlite:', ''))
+    const folder = dirname(pathOf(databaseUrl))
     return readdirSync(folder)
       .map(file => readFileSync(join(folder, file), 'latin1'))
       .join('\n')

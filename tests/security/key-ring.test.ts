@@ -6,7 +6,7 @@ import { KeyRing } from '../../src/keys/key-ring.ts'
 import { recordKeyUses } from '../../src/keys/record-uses.ts'
 import type { Event } from '../../src/observability/events.ts'
 import type { KeyStore, Store } from '../../src/store/store.ts'
-import { freshSqliteUrl } from '../support/process.ts'
+import { freshSqliteUrl, pathOf } from '../support/process.ts'
 import { engineAt } from '../support/service.ts'
 
 const DAY = 86_400_000
@@ -18,7 +18,7 @@ let path: string
 let store: Store
 beforeAll(async () => {
   const databaseUrl = await freshSqliteUrl()
-  path = databaseUrl.replace('sqlite:', '')
+  path = pathOf(databaseUrl)
   store = await engineAt(databaseUrl).open({ create: true })
 })
 afterAll(() => store.close())

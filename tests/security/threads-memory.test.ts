@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test'
 import { loadConfig } from '../../src/config/load.ts'
 import { type FromListener, listenerFor } from '../../src/service/listener.ts'
 import { API_KEY, RawConnection } from '../support/http.ts'
+import { MEASURED } from '../support/metrics.ts'
 import { freshPostgresUrl } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { MEASURED, makeStore } from '../support/service.ts'
+import { makeStore } from '../support/service.ts'
 
 const AUTHORIZATION = `Authorization: Bearer ${API_KEY}`
 const [SENT, ANNOUNCED] = [60_000, 64_000]

@@ -129,6 +129,10 @@ export class RawConnection {
   end(): void {
     this.#socket.destroy()
   }
+
+  [Symbol.dispose](): void {
+    this.end()
+  }
 }
 
 function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
@@ -148,13 +152,9 @@ function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
 
 /** Sends a request head as lines, with the key, and the body unchanged; returns the answer. */
 export async function rawRequest(url: string, lines: readonly string[], body = ''): Promise<Answer> {
-  const connection = new RawConnection(url)
-  try {
-    connection.send(`${[...lines, `Authorization: Bearer ${API_KEY}`].join('\r\n')}\r\n\r\n${body}`)
-    return await connection.read(lines[0]?.split(' ')[0])
-  } finally {
-    connection.end()
-  }
+  using connection = new RawConnection(url)
+  connection.send(`${[...lines, `Authorization: Bearer ${API_KEY}`].join('\r\n')}\r\n\r\n${body}`)
+  return await connection.read(lines[0]?.split(' ')[0])
 }
 
 /** A request that adds an animal and sends its body in two halves: in flight for as long as the test wants. */

@@ -114,6 +114,10 @@ export class PostgresServer {
     rmSync(dirname(this.data), { recursive: true, force: true })
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.remove()
+  }
+
   /** Waits until the standby has everything that was committed here. */
   async untilFollowed(): Promise<void> {
     await eventually('the standby has caught up', async () => {

@@ -28,6 +28,9 @@ export const freshFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'petsto
 
 export const freshSqliteUrl = async (): Promise<string> => `sqlite:${join(await freshFolder(), 'animals.db')}`
 
+/** The file of an SQLite URL. */
+export const pathOf = (databaseUrl: string): string => databaseUrl.replace('sqlite:', '')
+
 /** Long enough for a busy machine; tests pass a shorter time only where it is guaranteed. */
 const TIMEOUT_MS = 60_000
 

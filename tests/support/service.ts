@@ -4,7 +4,7 @@ import { parseDatabaseUrl } from '../../src/config/database-url.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { Log } from '../../src/observability/log.ts'
 import { startService as startServiceHere } from '../../src/service/service.ts'
-import type { Engine as StoreEngine } from '../../src/store/engine.ts'
+import type { Opening, Engine as StoreEngine } from '../../src/store/engine.ts'
 import { postgresEngine } from '../../src/store/postgres/engine.ts'
 import { sqliteEngine } from '../../src/store/sqlite/engine.ts'
 import { assertDescribed } from './described.ts'
@@ -46,6 +46,10 @@ export abstract class Service {
 
   /** Ends it without waiting until it has drained: for the end of a test that is not about stopping. */
   abstract discard(): void
+
+  [Symbol.dispose](): void {
+    this.discard()
+  }
 
   /** Sends a request with the key and validates the answer against openapi.json. */
   async fetch(target: string, options: RequestOptions = {}): Promise<Answer> {
@@ -222,24 +226,15 @@ export function engineAt(url: string): StoreEngine {
     : postgresEngine({ database, environment })
 }
 
-/** Creates a database with these animals, like a service that is stopped afterwards. */
-export async function makeStore(databaseUrl: string, names: readonly string[]): Promise<void> {
-  const store = await engineAt(databaseUrl).open({ create: true })
-  const pet = { categoryId: 1n, status: 'available' } as const
-  await Promise.all(names.map(name => store.addPet({ pet: { ...pet, name }, idempotency: undefined })))
-  await store.close()
+/** Opens a store that is closed at the end of the block. */
+export async function openStore(url: string, opening: Opening = { create: true }) {
+  const store = await engineAt(url).open(opening)
+  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
 }
 
-/** The variables of a service that serves its metrics on a free port. */
-export const MEASURED = { PETSTORE_METRICS_PORT: '0' }
-
-/** The values of one scrape, by name and labels as written: `petstore_requests_total{operation="getPet",status="200"}`. */
-export async function scrape({ output }: Service) {
-  const url = String((await output.entry(line => line.event === 'metrics-listening')).url)
-  const text = await (await fetch(url)).text()
-  const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
-  const figures = new Map(
-    lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
-  )
-  return { url, text, names: [...figures.keys()], get: (series: string) => figures.get(series) }
+/** Creates a database with these animals, like a service that is stopped afterwards. */
+export async function makeStore(databaseUrl: string, names: readonly string[] = []): Promise<void> {
+  await using store = await openStore(databaseUrl)
+  const pet = { categoryId: 1n, status: 'available' } as const
+  await Promise.all(names.map(name => store.addPet({ pet: { ...pet, name }, idempotency: undefined })))
 }

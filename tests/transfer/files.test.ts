@@ -178,13 +178,12 @@ describe('an import', () => {
     expect(await stored()).toHaveLength(3)
     const databaseUrl = await freshSqliteUrl()
     const key = await createKey(databaseUrl, 'test', '--env', 'staging')
-    const staging = await startService({
+    using staging = await startService({
       databaseUrl,
       variables: { PETSTORE_ENV: 'staging', PETSTORE_API_KEY: '' },
     })
     const there = { PETSTORE_API_KEY: key, PETSTORE_STAGING_BASE_URL: `${staging.url}/v1` }
     expect((await petstore(['pets', 'import', path], there)).code).toBe(0)
-    staging.discard()
   })
 
   test('in a terminal shows how far it is, and then the outcome on a line of its own', async () => {

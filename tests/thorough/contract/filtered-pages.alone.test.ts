@@ -1,16 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sealCursor } from '../../../src/api/cursor.ts'
+import { MEASURED, scrape } from '../../support/metrics.ts'
 import { freshPostgresUrl, query } from '../../support/postgres.ts'
 import { eventually, freshSqliteUrl } from '../../support/process.ts'
-import {
-  engines,
-  MEASURED,
-  makeStore,
-  type ServiceProcess,
-  scrape,
-  startProcess,
-} from '../../support/service.ts'
+import { engines, makeStore, type ServiceProcess, startProcess } from '../../support/service.ts'
 
 /** All sold animals come first, so only others follow their last page. */
 const SOLD = 30_000
@@ -37,7 +31,7 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
   let secret = ''
   beforeAll(async () => {
     databaseUrl = await freshPostgresUrl()
-    await makeStore(databaseUrl, [])
+    await makeStore(databaseUrl)
     await query(
       databaseUrl,
       `INSERT INTO pets SELECT i, 'x', 1, ${STATUS_OF} FROM generate_series(1, ${ANIMALS}) AS i;
@@ -80,8 +74,8 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
 describe.if(engines.some(({ name }) => name === 'sqlite'))('on SQLite', () => {
   test('a filtered last page costs no more than a first one, with and without figures for the planner', async () => {
     const databaseUrl = await freshSqliteUrl()
-    await makeStore(databaseUrl, [])
-    const database = new Database(databaseUrl.slice('sqlite:'.length))
+    await makeStore(databaseUrl)
+    using database = new Database(databaseUrl.slice('sqlite:'.length))
     database.run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ANIMALS})
       INSERT INTO pets (id, name, category_id, status) SELECT i, 'x', 1, ${STATUS_OF} FROM n`)
     const secret = database.query<{ value: string }, []>(SECRET).get()?.value ?? ''
@@ -100,6 +94,5 @@ describe.if(engines.some(({ name }) => name === 'sqlite'))('on SQLite', () => {
       expect(last).toBeLessThan(2 * first + 0.05)
       expect(await service.stop()).toBe(0)
     }
-    database.close()
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fresh, PLACES, pathOf, seedSqlite } from '../../copy/stores.ts'
+import { fresh, PLACES, seedSqlite } from '../../copy/stores.ts'
 import { query } from '../../support/postgres.ts'
-import { eventually, petstore, start } from '../../support/process.ts'
+import { eventually, pathOf, petstore, start } from '../../support/process.ts'
 
 /** Resolves as soon as the copy writes; SQLite's log shows that late, so the draft is enough. */
 const underway = (target: string): Promise<true> =>

@@ -2,11 +2,11 @@ import { expect } from 'bun:test'
 import { statSync } from 'node:fs'
 import { petJson, walk } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
-import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { eventually, freshSqliteUrl, pathOf } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Caller } from './support/disk.ts'
-import { integrity, pathOf, storedPets } from './support/stored.ts'
+import { integrity, storedPets } from './support/stored.ts'
 import { InjectedFault } from './support/system.ts'
 
 const { test } = needs('strace')
@@ -62,12 +62,11 @@ test('what a killed process left in the log without a sync is durable before it 
   expect(await caller.add('never synced')).toBe(503)
   await service.kill()
   await failing.detach()
-  const again = await service.restart()
+  using again = await service.restart()
   // An empty log means that all of it was copied to the database and synced.
   expect(logBytesOf(service)).toBe(0)
   const names = (await walk(again, '/v1/pets')).pets.map(pet => pet.name)
   expect(['durable', 'durable,never synced']).toContain(names.join())
-  again.discard()
 })
 
 test('syncs that fail now and then under concurrent writes cost no acknowledged animal and show no refused one', async () => {

@@ -72,7 +72,6 @@ test('SIGTERM ends a service whose disk hangs within 10 seconds, with a line in 
   await disk.detach()
   expect(await service.exited()).toBe(1)
   expect(service.output.log.at(-1)?.event).toMatch(/^stopped/)
-  const again = await service.restart()
+  using again = await service.restart()
   expect((await again.fetch('/v1/pets')).pets.map(({ name }) => name)).toContain('before')
-  again.discard()
 })

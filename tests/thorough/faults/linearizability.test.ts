@@ -60,12 +60,11 @@ test('four threads on one port and one SQLite database, of which listeners and t
 })
 
 test('three instances on PostgreSQL, killed with -9 again and again like the server itself, answer as one store that never forgets', async () => {
-  const server = await PostgresServer.create()
+  await using server = await PostgresServer.create()
   const instances = await startInstances(3, { databaseUrl: await server.freshDatabaseUrl() })
   await expectOneStore(instances, async (instances, random, kill) => {
     if (kill % 3 !== 2) return replace(instances, random, kill)
     await server.crash()
     await server.start()
   })
-  await server.remove()
 })

@@ -3,12 +3,12 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Load } from '../../support/load.ts'
-import { eventually, freshFolder, freshSqliteUrl, petstore, type Ran } from '../../support/process.ts'
+import { eventually, freshFolder, freshSqliteUrl, pathOf, petstore, type Ran } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { engineAt, engines, makeStore, startProcess } from '../../support/service.ts'
 import { startOnSlowStorage } from '../security/support/slow-storage.ts'
 import { Caller } from './support/disk.ts'
-import { animalsInWhole, fill, pathOf } from './support/stored.ts'
+import { animalsInWhole, fill } from './support/stored.ts'
 import { programBelow } from './support/system.ts'
 
 const ANIMALS = 100_000
@@ -16,7 +16,7 @@ const ANIMALS = 100_000
 /** A database with this many animals that no service has open. */
 async function storeOf(animals: number): Promise<string> {
   const databaseUrl = await freshSqliteUrl()
-  await makeStore(databaseUrl, [])
+  await makeStore(databaseUrl)
   fill(pathOf(databaseUrl), animals)
   return databaseUrl
 }

@@ -1,10 +1,10 @@
 import { expect } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
+import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 import { makeStore } from '../../support/service.ts'
-import { animalsInWhole, fill, pathOf } from './support/stored.ts'
+import { animalsInWhole, fill } from './support/stored.ts'
 
 /** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */
 const CALLS = [
@@ -56,7 +56,7 @@ needs('strace').test.each(Object.entries(prepare))(
     const databaseUrl = await freshSqliteUrl()
     const path = pathOf(databaseUrl)
     const file = join(await freshFolder(), 'backup.db')
-    await makeStore(databaseUrl, [])
+    await makeStore(databaseUrl)
     fill(path, IN_BACKUP)
     expect((await petstore(['backup', file], { DATABASE_URL: databaseUrl })).code).toBe(0)
     const seen = new Set<string | number>()

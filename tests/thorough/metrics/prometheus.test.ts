@@ -4,9 +4,10 @@ import { cpSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { petJson } from '../../support/http.ts'
+import { MEASURED, scrape } from '../../support/metrics.ts'
 import { freshFolder } from '../../support/process.ts'
 import { DEPLOY, needs, program } from '../../support/programs.ts'
-import { engines, MEASURED, scrape, startService } from '../../support/service.ts'
+import { engines, startService } from '../../support/service.ts'
 
 const { test } = needs('promtool')
 

@@ -13,7 +13,7 @@ const END_CONNECTIONS =
   "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'"
 
 test('with synchronous_commit off since the service started, PostgreSQL killed with -9 loses no acknowledged animal', async () => {
-  const server = await PostgresServer.create(LAZY)
+  await using server = await PostgresServer.create(LAZY)
   const databaseUrl = await server.freshDatabaseUrl()
   const service = await startProcess({ databaseUrl })
   await query(
@@ -36,11 +36,10 @@ test('with synchronous_commit off since the service started, PostgreSQL killed w
   await server.start()
   expect(await query(databaseUrl, 'SELECT n FROM control')).toEqual([])
   expect(await service.stop()).toBe(0)
-  await server.remove()
 })
 
 test('commands that write wait for the disk too', async () => {
-  const server = await PostgresServer.create(LAZY)
+  await using server = await PostgresServer.create(LAZY)
   const databaseUrl = await server.freshDatabaseUrl()
   await query(
     databaseUrl,
@@ -55,7 +54,6 @@ test('commands that write wait for the disk too', async () => {
   await run('keys', 'create', '--create', '--name', 'first')
   await run('keys', 'revoke', 'first', '--yes')
   expect(await query(databaseUrl, 'SELECT FROM api_keys WHERE revoked_at IS NOT NULL')).toHaveLength(1)
-  await server.remove()
 })
 
 test('an animal whose wait for the synchronous standby was cancelled is not acknowledged, even if the role hides warnings', async () => {

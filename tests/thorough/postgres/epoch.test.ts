@@ -85,7 +85,7 @@ test.each(LOSSES)(
 )
 
 test('when the server goes back to an earlier copy of its files, no instance gives a lost identifier again', async () => {
-  const server = await PostgresServer.create()
+  await using server = await PostgresServer.create()
   const databaseUrl = await server.freshDatabaseUrl()
   const instances = await startInstances(2, { databaseUrl })
   const kept = await added(instances, 'kept', KEPT)
@@ -103,7 +103,6 @@ test('when the server goes back to an earlier copy of its files, no instance giv
   await untilReady(instances)
   await expectOnlyWhatIsStored(instances, databaseUrl, [...kept, ...lost])
   expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
-  await server.remove()
 })
 
 test('connections that break under load do not make identifiers jump, because the server lost nothing', async () => {

@@ -76,7 +76,7 @@ test('a former primary that comes back is refused: no animal goes out of sight a
 })
 
 test('a server whose animals come from another by logical replication is refused until the subscription is dropped', async () => {
-  const server = await PostgresServer.create({ wal_level: 'logical' })
+  await using server = await PostgresServer.create({ wal_level: 'logical' })
   const [publisher, databaseUrl] = [await server.freshDatabaseUrl(), await server.freshDatabaseUrl()]
   await makeStore(publisher, ['Rex'])
   const service = await startProcess({ databaseUrl })
@@ -94,7 +94,6 @@ test('a server whose animals come from another by logical replication is refused
   await query(databaseUrl, 'DROP SUBSCRIPTION animals')
   await untilReady([service])
   expect(await service.stop()).toBe(0)
-  await server.remove()
 })
 
 test('an address that leads to a standby answers 503, never what the standby still has, and start and doctor name it', async () => {

@@ -112,7 +112,7 @@ describe('behind PgBouncer in transaction mode, with ?pgbouncer=true,', () => {
 })
 
 test('a pooler in transaction mode without ?pgbouncer=true is noticed, and the log says what to add', async () => {
-  const server = await PostgresServer.create()
+  await using server = await PostgresServer.create()
   const direct = await server.freshDatabaseUrl()
   const mode = 'transaction\nignore_startup_parameters = options'
   const pooler = await Pgbouncer.before(server.port, { pool_mode: mode, default_pool_size: '3' })
@@ -125,5 +125,4 @@ test('a pooler in transaction mode without ?pgbouncer=true is noticed, and the l
   expect(balance(load, await query(direct, 'SELECT id, name FROM pets'))).toEqual(BALANCED)
   await service?.stop()
   await pooler.stop()
-  await server.remove()
 })

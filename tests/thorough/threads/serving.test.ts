@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SlowRequest } from '../../support/http.ts'
+import { MEASURED, scrape } from '../../support/metrics.ts'
 import { eventually } from '../../support/process.ts'
-import { MEASURED, type ServiceProcess, scrape } from '../../support/service.ts'
+import type { ServiceProcess } from '../../support/service.ts'
 import {
   ALONE,
   all,
@@ -58,7 +59,7 @@ describe(`${THREADS} threads on one port`, () => {
 
 test('a rate limit counts for all threads together: exactly its quota is let through', async () => {
   const quota = 55
-  const service = await startThreads({ PETSTORE_RATE_LIMIT: `${quota}/3600s` })
+  using service = await startThreads({ PETSTORE_RATE_LIMIT: `${quota}/3600s` })
   const rounds = [1, 2, 3, 4].map(() => statusesOf(service, '/v1/pets'))
   const statuses = (await Promise.all(rounds)).flat()
   const allowed = statuses.filter(status => status === 200).length
@@ -67,5 +68,4 @@ test('a rate limit counts for all threads together: exactly its quota is let thr
     4 * CONNECTIONS - quota,
   ])
   expect(await statusesOf(service, '/livez')).toEqual(all(200))
-  service.discard()
 })

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { query } from '../../../support/postgres.ts'
+import { pathOf } from '../../../support/process.ts'
 
 interface StoredPet {
   readonly id: string
@@ -8,8 +9,6 @@ interface StoredPet {
   readonly category_id: string
   readonly status: string
 }
-
-export const pathOf = (databaseUrl: string): string => databaseUrl.replace('sqlite:', '')
 
 /** Reads directly from the database, bypassing the service. Numbers come as decimal text. */
 export async function storedPets(databaseUrl: string): Promise<StoredPet[]> {

@@ -1,7 +1,7 @@
 import { query } from '../../../support/postgres.ts'
+import { pathOf } from '../../../support/process.ts'
 import { program } from '../../../support/programs.ts'
 import { type Engine, type ServiceProcess, startProcess } from '../../../support/service.ts'
-import { pathOf } from '../../faults/support/stored.ts'
 
 /** Starts a service with slow commits, as on a slow disk, so that its capacity does not depend on this machine. */
 export async function startOnSlowStorage(engine: Engine, commitMs: number): Promise<ServiceProcess> {

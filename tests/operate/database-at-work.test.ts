@@ -1,0 +1,105 @@
+import { Database } from 'bun:sqlite'
+import { expect, spyOn, test } from 'bun:test'
+import { readdirSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { openConnection, openFile, singleValue } from '../../src/store/sqlite/open.ts'
+import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
+import { engineAt, makeStore, openStore } from '../support/service.ts'
+
+const DAY = 86_400_000
+const PET = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
+
+/** The path of a database with one animal. */
+async function fileWith(name: string): Promise<string> {
+  const url = await freshSqliteUrl()
+  await makeStore(url, [name])
+  return pathOf(url)
+}
+
+test('a file that a restore replaces while it is being opened is not the one that is used', async () => {
+  const [path, restored] = [await fileWith('before'), await fileWith('restored')]
+  const { run } = Database.prototype
+  // The first statement that reads the file: the connection has opened it and holds no lock yet.
+  const replacing = spyOn(Database.prototype, 'run').mockImplementation(function (
+    this: Database,
+    sql,
+    ...values
+  ) {
+    if (sql === 'PRAGMA journal_mode = wal' && statSync(restored, { throwIfNoEntry: false }))
+      renameSync(restored, path)
+    return run.call(this, sql, ...values)
+  })
+  const database = { engine: 'sqlite', path, publicName: '' } as const
+  using opened = openFile({ database, environment: 'production' }, false)
+  replacing.mockRestore()
+  expect(opened.query('SELECT DISTINCT name FROM pets').values()).toEqual([['restored']])
+})
+
+test('a write-ahead log that another process let grow is emptied by the next write', async () => {
+  const url = await freshSqliteUrl()
+  await using store = await openStore(url)
+  using other = new Database(pathOf(url))
+  other.run('PRAGMA wal_autocheckpoint = 0')
+  other.run('CREATE TABLE large AS SELECT randomblob(33000000)')
+  const logBytes = () => statSync(`${pathOf(url)}-wal`).size
+  expect(logBytes()).toBeGreaterThan(33_000_000)
+  await store.addPet({ pet: PET, idempotency: undefined })
+  expect(logBytes()).toBe(0)
+})
+
+test('an idempotency key counts for a day, and each new one removes two that have expired', async () => {
+  const url = await freshSqliteUrl()
+  await makeStore(url, ['Rex'])
+  const expire = (count: number): void => {
+    using database = new Database(pathOf(url))
+    const insert = database.query(
+      'INSERT INTO idempotency (key_id, key, pet_id, created_at) VALUES (?, ?, 1, ?)',
+    )
+    for (let n = 0; n < count; n++) insert.run('old', String(n), Date.now() - DAY - n)
+    insert.run('old', 'valid', Date.now() - DAY + 60_000)
+  }
+  const remembered = (): unknown => {
+    using database = new Database(pathOf(url), { readonly: true })
+    return database.query('SELECT count(*) FROM idempotency').values()[0]?.[0]
+  }
+  expire(5)
+  await using store = await openStore(url, { create: false })
+  for (const [key, left] of Object.entries({ '0': 4, new: 3, newer: 4, valid: 4 })) {
+    const { replayed } = await store.addPet({ pet: PET, idempotency: { keyId: 'old', key } })
+    expect([key, replayed, remembered()]).toEqual([key, key === 'valid', left])
+  }
+})
+
+test('a connection waits for the disk at every commit', async () => {
+  using database = openConnection(await fileWith('Rex'))
+  const found = ['journal_mode', 'synchronous', 'fullfsync'].map(name =>
+    singleValue(database, `PRAGMA ${name}`),
+  )
+  expect(found).toEqual(['wal', 2n, 1n])
+})
+
+test('only the owner may read what is stored, whatever the umask', async () => {
+  const folder = await freshFolder()
+  const [url, moved, restored] = ['data', 'moved', 'restored']
+    .map(name => join(folder, 'new', name, 'a.db'))
+    .map(path => `sqlite:${path}`) as [string, string, string]
+  const file = join(folder, 'new', 'backup.db')
+  const usual = process.umask(0)
+  try {
+    const store = await engineAt(url).open({ create: true, caller: 'service' })
+    await engineAt(url).backUp({ file, force: false })
+    const control = { onRows: () => {}, signal: new AbortController().signal }
+    await engineAt(url).copyFrom(moved, source => engineAt(moved).copyInto(source, control))
+    await engineAt(restored).restore({ file, force: false, nextId: undefined })
+    const rights = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => {
+      const found = statSync(join(folder, name))
+      return `${name} ${found.isDirectory() ? 'folder' : 'file'} ${(found.mode & 0o777).toString(8)}`
+    })
+    await store.close()
+    const open = rights.filter(each => !/file 600$|folder 700$/.test(each))
+    // Four folders, the database with its log and index, a backup, a copy and a restored database.
+    expect([open, rights.length]).toEqual([[], 4 + 6])
+  } finally {
+    process.umask(usual)
+  }
+})
