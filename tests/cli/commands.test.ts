@@ -60,7 +60,7 @@ test('a backup to standard output is the database and nothing else', async () =>
 })
 
 test('ready says whether the service is ready', async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const service = await startService()
   const ready = await petstore(['ready', '--port', new URL(service.url).port])
   expect(ready).toEqual({
     code: 0,

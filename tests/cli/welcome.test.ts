@@ -57,7 +57,6 @@ test('serve --welcome in a terminal makes the first key and shows it once, with 
 test('serve --welcome elsewhere prints nothing but its log and makes no key, since a log file would keep it', async () => {
   const variables = { PETSTORE_API_KEY: '' }
   const service = await startProcess({
-    databaseUrl: await freshSqliteUrl(),
     variables,
     flags: ['--welcome'],
   })
@@ -74,7 +73,7 @@ test('systemd is told once the service listens', async () => {
   const told = join(folder, 'told')
   writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$@" >> '${told}'\n`, { mode: 0o755 })
   const variables = { NOTIFY_SOCKET: '/run/systemd/notify', PATH: `${folder}:${process.env.PATH}` }
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables })
+  const service = await startProcess({ variables })
   const text = () => (existsSync(told) && readFileSync(told, 'utf8')) || undefined
   expect(await eventually('it is told', text)).toBe('--ready\n')
   expect(await service.stop()).toBe(0)

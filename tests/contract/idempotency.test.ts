@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { petJson, walk } from '../support/http.ts'
-import { createKey, freshSqliteUrl, pathOf } from '../support/process.ts'
+import { createKey, pathOf } from '../support/process.ts'
 import { onEveryEngine, startService } from '../support/service.ts'
 
 const BODY = petJson({ name: 'Rex', categoryId: 9007199254740993n })
@@ -101,7 +101,7 @@ onEveryEngine('idempotency', service => {
 })
 
 test('while the first request with a key runs, another one is a 409 that says when to retry', async () => {
-  using service = await startService({ databaseUrl: await freshSqliteUrl() })
+  using service = await startService()
   using other = new Database(pathOf(service.options.databaseUrl))
   other.run('BEGIN IMMEDIATE')
   const posts = [1, 2].map(() => service.post(BODY, { 'Idempotency-Key': 'running' }))
@@ -114,7 +114,7 @@ test('while the first request with a key runs, another one is a 409 that says wh
 test('no two databases store an idempotency key in the same form, so it cannot be guessed from that', async () => {
   const stored = new Set<unknown>()
   for (let n = 0; n < 2; n++) {
-    using service = await startService({ databaseUrl: await freshSqliteUrl() })
+    using service = await startService()
     await service.post(BODY, { 'Idempotency-Key': 'secret' })
     using database = new Database(pathOf(service.options.databaseUrl))
     stored.add(database.query('SELECT key FROM idempotency').values()[0]?.[0])

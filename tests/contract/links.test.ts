@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { petJson, rawRequest } from '../support/http.ts'
-import { freshSqliteUrl } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 
 const PRODUCTION = { PETSTORE_BASE_URL: 'https://pets.example.org/shop/v1' }
@@ -11,7 +10,7 @@ test.each([
   ['absolute where PETSTORE_BASE_URL is set', 'https://pets.example.org/shop', { ...PRODUCTION, ...STAGING }],
   ['those of staging', 'https://staging.example.org', { PETSTORE_ENV: 'staging', ...PRODUCTION, ...STAGING }],
 ])('links are %s, never below the Host header, and lead where they say', async (_what, base, variables) => {
-  using service = await startService({ databaseUrl: await freshSqliteUrl(), variables })
+  using service = await startService({ variables })
   const body = petJson({})
   const send = (line: string, ...more: string[]) => {
     const odd = ['Host: evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https']

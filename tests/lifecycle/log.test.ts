@@ -66,7 +66,7 @@ describe('the log', () => {
   })
 
   test('has the cause of a failure of our own, of which the client learns nothing', async () => {
-    using service = await startService({ databaseUrl: await freshSqliteUrl() })
+    using service = await startService()
     using database = new Database(pathOf(service.options.databaseUrl))
     database.run('ALTER TABLE pets RENAME TO others')
     const answer = await service.fetch('/v1/pets', { headers: { 'X-Request-Id': 'our-fault' } })
@@ -92,7 +92,7 @@ describe('the log', () => {
   })
 
   test('has no line for health checks, and tells the end', async () => {
-    const service = await startService({ databaseUrl: await freshSqliteUrl() })
+    const service = await startService()
     await service.fetch('/livez')
     await service.fetch('/readyz')
     expect(await service.stop()).toBe(0)

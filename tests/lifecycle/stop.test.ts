@@ -8,7 +8,7 @@ import { startProcess, startService } from '../support/service.ts'
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'at %s the service answers what is in flight, waits for no idle connection, and ends with 0',
   async signal => {
-    const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+    const service = await startProcess()
     const idle = new RawConnection(service.url)
     idle.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
     expect(await idle.read()).toHaveStatus(200)
@@ -25,7 +25,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 )
 
 test('a service that drains is not ready, and serves until its clients have noticed', async () => {
-  const service = await startService({ databaseUrl: await freshSqliteUrl() })
+  const service = await startService()
   const stopping = service.stop()
   const [notReady, served] = [await service.fetch('/readyz'), await service.fetch('/v1/pets')]
   expect([notReady.failure, notReady.headers.get('connection')]).toEqual(['503 unavailable', 'close'])

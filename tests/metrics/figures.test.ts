@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
-import { createKey, freshSqliteUrl, petstore } from '../support/process.ts'
+import { createKey, petstore } from '../support/process.ts'
 import { DEPLOY } from '../support/programs.ts'
 import { API_KEY, engines, type Service, startService } from '../support/service.ts'
 
@@ -126,11 +126,11 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
 })
 
 test('the metrics are off unless a port is set, and that port serves nothing else, on the address of the service only', async () => {
-  const plain = await startService({ databaseUrl: await freshSqliteUrl() })
+  const plain = await startService()
   await plain.stop()
   expect(plain.output.text).not.toContain('metrics-listening')
   const variables = { HOST: '127.0.0.2', ...MEASURED }
-  const service = await startService({ databaseUrl: await freshSqliteUrl(), variables })
+  const service = await startService({ variables })
   const { url } = await scrape(service)
   const { hostname, port } = new URL(url)
   expect(hostname).toBe('127.0.0.2')

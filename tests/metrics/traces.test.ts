@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import protobuf from 'protobufjs'
 import { RELEASE } from '../../src/this-program.ts'
 import { petJson } from '../support/http.ts'
-import { eventually, freshFolder, freshSqliteUrl } from '../support/process.ts'
+import { eventually, freshFolder } from '../support/process.ts'
 import { API_KEY, engines, type ServiceProcess, startProcess } from '../support/service.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -176,7 +176,7 @@ test('spans that wait at a stop are sent; a collector that fails or is gone harm
     OTEL_BSP_SCHEDULE_DELAY: '100',
     OTEL_EXPORTER_OTLP_TIMEOUT: '500',
   }
-  const first = await startProcess({ databaseUrl: await freshSqliteUrl(), variables })
+  const first = await startProcess({ variables })
   await first.fetch('/v1/pets', { headers: { 'X-Request-Id': 'last-1' } })
   expect(await first.stop()).toBe(0)
   expect(collector.spans.map(span => span.attributes['petstore.request_id'])).toContain('last-1')
@@ -206,7 +206,7 @@ test('a collector that hangs does not hold up the end', async () => {
   const collector = new Collector()
   collector.hangs = true
   const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables })
+  const service = await startProcess({ variables })
   await service.fetch('/v1/pets')
   expect(await service.stop()).toBe(0)
   expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })

@@ -141,7 +141,7 @@ describe('a restore that is refused leaves everything as it is', () => {
     await expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('Stop it first')
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'still served'])
     expect(await service.stop()).toBe(0)
-    const empty = await startService({ databaseUrl: await freshSqliteUrl() })
+    const empty = await startService()
     expect(await refusal(file, empty.options.databaseUrl, false)).toContain('Stop it first')
     expect(await empty.stop()).toBe(0)
     expect(await restore(file, empty.options.databaseUrl)).toMatchObject({ animals: 1, kept: undefined })

@@ -115,7 +115,8 @@ class ServiceHere extends Service {
 }
 
 /** Starts what `serve` starts, in this process and on a free port. Tests of signals, kills and output use startProcess. */
-export const startService = (options: ServiceOptions): Promise<Service> => new ServiceHere(options).start()
+export const startService = async (options: Partial<ServiceOptions> = {}): Promise<Service> =>
+  new ServiceHere({ ...options, databaseUrl: options.databaseUrl ?? (await freshSqliteUrl()) }).start()
 
 export interface ProcessOptions extends ServiceOptions, Start {
   readonly flags?: readonly string[]
@@ -167,8 +168,9 @@ export class ServiceProcess extends Service {
 }
 
 /** Starts the process and waits until it listens. */
-export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
-  const service = new ServiceProcess(options)
+export async function startProcess(options: Partial<ProcessOptions> = {}): Promise<ServiceProcess> {
+  const databaseUrl = options.databaseUrl ?? (await freshSqliteUrl())
+  const service = new ServiceProcess({ ...options, databaseUrl })
   const listening = await eventually('the service listens', () => {
     if (service.process.exitCode !== null)
       throw new Error(`The service ended: ${service.errors.text}${service.output.text}`)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await freshFolder()
 })
 beforeEach(async () => {
-  service = await startService({ databaseUrl: await freshSqliteUrl() })
+  service = await startService()
   variables = { PETSTORE_API_KEY: API_KEY, PORT: new URL(service.url).port }
 })
 afterEach(() => service.discard())
@@ -202,7 +202,7 @@ describe('an export', () => {
     await pets('import', await file('good.ndjson', ...GOOD), '--yes')
     const path = name === '-' ? name : join(await freshFolder(), name)
     const { stdout } = await pets('export', path)
-    const target = await startService({ databaseUrl: await freshSqliteUrl() })
+    const target = await startService()
     const arriving = name === '-' ? await file('piped', stdout) : path
     const there = { ...variables, PORT: new URL(target.url).port }
     const within = ['sh', '-c', `"$@" < '${arriving}'`, 'sh']

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { OPERATIONS } from '../../../src/contract/operations.ts'
 import { ALL_SCENARIOS } from '../../client/scenarios/index.ts'
 import { addManyPending } from '../../client/scenarios/world.ts'
-import { freshSqliteUrl } from '../../support/process.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 import { filesIn, installServed, type PackedFiles, packedByNpm } from './packed-client.ts'
 
@@ -17,7 +16,7 @@ let folder: string
 let served: PackedFiles
 let service: ServiceProcess
 beforeAll(async () => {
-  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess()
   served = await filesIn(await (await fetch(`${service.url}/client.tgz`)).arrayBuffer())
   ;[folder] = await Promise.all([installServed(service.url), addManyPending(`${service.url}/v1`, API_KEY)])
 })

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { petJson, RawConnection } from '../../support/http.ts'
-import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { eventually } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Flood, KEY, postHead } from '../security/support/clients.ts'
@@ -18,7 +18,6 @@ needs('prlimit', 'root').test.each(['before', 'after'])(
   'out of file descriptors, %s the first write: those connected are served, nothing crashes, and it recovers',
   async moment => {
     const service = await startProcess({
-      databaseUrl: await freshSqliteUrl(),
       within: [program('prlimit'), `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`],
     })
     const { pid } = service.process

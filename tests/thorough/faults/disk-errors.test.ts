@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { statSync } from 'node:fs'
 import { petJson, walk } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
-import { eventually, freshSqliteUrl, pathOf } from '../../support/process.ts'
+import { eventually, pathOf } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Caller } from './support/disk.ts'
@@ -15,8 +15,7 @@ const SYNC = 'fsync,fdatasync'
 const ENOUGH = 50
 const CALLERS = 8
 
-const freshService = async (): Promise<ServiceProcess> =>
-  startProcess({ databaseUrl: await freshSqliteUrl() })
+const freshService = async (): Promise<ServiceProcess> => startProcess()
 const fault = (service: ServiceProcess, calls: string, how: string) =>
   InjectedFault.attach(service.process.pid, calls, how)
 

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { petJson, walk } from '../../support/http.ts'
-import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { eventually } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { integrity } from './support/stored.ts'
@@ -22,7 +22,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; tookMs: number }
 }
 
 async function freshService(): Promise<ServiceProcess> {
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess()
   expect(await add(service, 'before')).toHaveStatus(201)
   return service
 }

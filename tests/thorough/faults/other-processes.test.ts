@@ -34,7 +34,7 @@ function lock(databaseUrl: string): () => void {
 const isDone = ({ code }: Ran): boolean => code === 0
 
 test('while another process holds the database locked, writes and those queued behind them are refused with Retry-After, it is not ready, reads go on, and nothing is lost', async () => {
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess()
   const caller = new Caller(service)
   await caller.add('the first')
   const release = lock(service.options.databaseUrl)

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { join, relative } from 'node:path'
-import { freshFolder, freshSqliteUrl, petstore, type Variables } from '../../support/process.ts'
+import { freshFolder, petstore, type Variables } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 import { API_KEY, startProcess, startService } from '../../support/service.ts'
 import { programBelow } from './support/system.ts'
@@ -90,7 +90,7 @@ needs('strace').test(
   'a new file is synced before it gets its name and its folder after that; so is the folder of a new folder',
   async () => {
     const folder = await freshFolder()
-    const service = await startService({ databaseUrl: await freshSqliteUrl() })
+    const service = await startService()
     const variables = { PETSTORE_API_KEY: API_KEY, PORT: new URL(service.url).port }
     const exported = await changesOf(folder, variables, 'pets', 'export', join(folder, 'a.csv'))
     expect(exported.slice(-3)).toEqual(['fsync a.csv-draft/draft', 'link a.csv', 'fsync '])

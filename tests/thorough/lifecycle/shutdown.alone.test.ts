@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { SlowRequest } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
-import { eventually, freshSqliteUrl, type Variables } from '../../support/process.ts'
+import { eventually, type Variables } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { storedPets } from '../faults/support/stored.ts'
@@ -11,8 +11,7 @@ const WITHIN_MS = 10_000
 /** How long the service waits for a request that never ends. */
 const FINISH_MS = 7500
 
-const freshService = async (variables: Variables = {}): Promise<ServiceProcess> =>
-  startProcess({ databaseUrl: await freshSqliteUrl(), variables })
+const freshService = async (variables: Variables = {}): Promise<ServiceProcess> => startProcess({ variables })
 
 /** The exit code, and the time since the signal. */
 async function ending(service: ServiceProcess, since: number): Promise<{ code: number; took: number }> {
@@ -64,7 +63,7 @@ test('a second signal ends all threads without waiting, if it comes later than o
 // A new PID namespace needs its own /proc.
 needs('mounting').test('SIGTERM ends process 1 of a container too', async () => {
   const within = ['unshare', '--pid', '--fork', '--mount-proc']
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), within })
+  const service = await startProcess({ within })
   const child = programBelow(service.process.pid)
   expect(await Bun.file(`/proc/${child}/status`).text()).toMatch(/^NSpid:\s+\d+\s+1$/m)
   process.kill(child, 'SIGTERM')

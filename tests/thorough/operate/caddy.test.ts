@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { ERRORS } from '../../../src/contract/errors.ts'
 import { petJson } from '../../support/http.ts'
-import { freePort, freshFolder, freshSqliteUrl, listens } from '../../support/process.ts'
+import { freePort, freshFolder, listens } from '../../support/process.ts'
 import { Beside, DEPLOY, needs, program } from '../../support/programs.ts'
 import { API_KEY, startProcess } from '../../support/service.ts'
 
@@ -31,7 +31,7 @@ async function startCaddy(address: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  const service = await startProcess()
   url = await startCaddy(new URL(service.url).host)
 })
 afterAll(() => Promise.all(caddies.map(caddy => caddy.stop())))
@@ -84,9 +84,7 @@ test('while the service is away, Caddy answers in the shape of its errors and sa
 
 test('deploy/stores.Caddyfile leads each host name to its own store, and one that is away does not affect the other', async () => {
   const names = ['north', 'south']
-  const stores = await Promise.all(
-    names.map(async () => startProcess({ databaseUrl: await freshSqliteUrl() })),
-  )
+  const stores = await Promise.all(names.map(async () => startProcess()))
   const [north = '', south = ''] = stores.map(store => new URL(store.url).host)
   const port = freePort()
   await run('stores.Caddyfile', port, {

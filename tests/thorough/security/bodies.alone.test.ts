@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { petJson } from '../../support/http.ts'
-import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { eventually } from '../../support/process.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { residentBytes } from '../faults/support/system.ts'
 import { Flood, KEY, livezDuring, MIB, postHead } from './support/clients.ts'
@@ -17,7 +17,7 @@ const CHUNKED = 'Transfer-Encoding: chunked'
 let service: ServiceProcess
 const floods: Flood[] = []
 beforeEach(async () => {
-  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess()
   // Memory that the first bodies allocate does not count.
   for (let n = 0; n < 50; n++) await service.post(LARGEST)
 })

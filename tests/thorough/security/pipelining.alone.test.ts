@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { petJson } from '../../support/http.ts'
-import { freshSqliteUrl } from '../../support/process.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { KEY, livezDuring, quantile } from './support/clients.ts'
 
@@ -11,7 +10,7 @@ const get = (target: string, ...fields: string[]): string =>
 
 let service: ServiceProcess
 beforeEach(async () => {
-  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess()
   for (let n = 0; n < 20; n++) await service.post(petJson({}))
 })
 afterEach(() => service.discard())

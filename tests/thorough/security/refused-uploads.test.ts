@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RawConnection } from '../../support/http.ts'
-import { freshFolder, freshSqliteUrl } from '../../support/process.ts'
+import { freshFolder } from '../../support/process.ts'
 import { HAPROXY, Haproxy, needs, program } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { makeCertificate } from './support/certificate.ts'
@@ -18,7 +18,7 @@ let haproxy: Haproxy
 let folder: string
 beforeAll(async () => {
   folder = await freshFolder()
-  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess()
   const [cert, key, pem] = [join(folder, 'a.crt'), join(folder, 'a.key'), join(folder, 'a.pem')]
   makeCertificate('localhost', cert, key)
   writeFileSync(pem, readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'))

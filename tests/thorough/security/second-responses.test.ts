@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { petJson } from '../../support/http.ts'
-import { freePort, freshFolder, freshSqliteUrl, listens } from '../../support/process.ts'
+import { freePort, freshFolder, listens } from '../../support/process.ts'
 import { Beside, Haproxy, needs, program } from '../../support/programs.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 
@@ -18,7 +18,7 @@ let service: ServiceProcess
 const proxies: Record<string, Beside & { readonly url: string }> = {}
 
 beforeAll(async () => {
-  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess()
   await service.post(petJson({}))
   const port = Number(new URL(service.url).port)
   proxies.haproxy = await Haproxy.before([port, port, port])

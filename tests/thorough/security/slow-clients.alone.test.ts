@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { petJson } from '../../support/http.ts'
-import { eventually, freshSqliteUrl } from '../../support/process.ts'
+import { eventually } from '../../support/process.ts'
 import { Haproxy, needs } from '../../support/programs.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Flood, KEY, postHead, quantile, timesDuring } from './support/clients.ts'
@@ -21,7 +21,7 @@ const LIST = `GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n\r\n`
 
 let service: ServiceProcess
 beforeAll(async () => {
-  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess()
   // A page of the longest names is 105 KB.
   for (let n = 0; n < 100; n++) await service.post(petJson({ name: '😀'.repeat(255) }))
 })

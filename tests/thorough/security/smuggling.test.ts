@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { rawRequest } from '../../support/http.ts'
-import { freshSqliteUrl } from '../../support/process.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { KEY, postHead } from './support/clients.ts'
 
@@ -77,7 +76,7 @@ async function exchange(url: string, bytes: string) {
 
 let service: ServiceProcess
 beforeAll(async () => {
-  service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  service = await startProcess()
 })
 afterAll(() => service.discard())
 

@@ -24,7 +24,7 @@ test('with a certificate the service speaks HTTPS alone; a renewed one is served
   const [cert, key] = [join(folder, 'live.crt'), join(folder, 'live.key')]
   makeCertificate('one', cert, key)
   const variables = { PETSTORE_TLS_CERT: cert, PETSTORE_TLS_KEY: key }
-  let service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables })
+  let service = await startProcess({ variables })
   const read = () => fetch(`${service.url}/livez`, { tls: { rejectUnauthorized: false }, keepalive: false })
   expect(service.url).toStartWith('https://')
   expect([(await read()).status, await shownCertificate(service.url)]).toEqual([200, 'one'])
@@ -40,7 +40,7 @@ test('the command line does not retry with a certificate that is not trusted, an
   const [cert, key] = [join(folder, 'a.crt'), join(folder, 'a.key')]
   makeCertificate('localhost', cert, key)
   const variables = { PETSTORE_TLS_CERT: cert, PETSTORE_TLS_KEY: key }
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), variables })
+  const service = await startProcess({ variables })
   const list = (more: Record<string, string> = {}) =>
     petstore(['pets', 'list', '--base-url', `${service.url}/v1`], { PETSTORE_API_KEY: API_KEY, ...more })
   const refused = await list()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually, freshSqliteUrl, type LogLine, type Variables } from '../../../support/process.ts'
+import { eventually, type LogLine, type Variables } from '../../../support/process.ts'
 import { type ServiceProcess, startProcess } from '../../../support/service.ts'
 
 export const THREADS = 4
@@ -20,7 +20,6 @@ interface Endings {
 /** A service of several threads. */
 export const startThreads = async (variables: Variables = {}): Promise<ServiceProcess> =>
   startProcess({
-    databaseUrl: await freshSqliteUrl(),
     variables: { PETSTORE_THREADS: String(THREADS), ...variables },
   })
 
