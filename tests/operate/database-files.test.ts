@@ -47,29 +47,30 @@ async function ours(change: string | ((bytes: Buffer) => Uint8Array)): Promise<s
 const contentOf = (path: string): string =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'latin1') : ''
 
-describe('a file that is not ours to use is refused in a sentence and stays as it is', () => {
-  const NO_FILE = /is not a file\. Specify a database file\.$/
-  const NO_DATABASE = /is not an SQLite database, or it is damaged/
-  const DAMAGED = /damaged/
-  test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
-    ['a folder', () => made(path => mkdirSync(path)), NO_FILE],
-    ['a pipe', () => made(pipe), NO_FILE],
-    ['a text', () => made(path => writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
-    ['a file of a few bytes', () => made(path => writeFileSync(path, 'SQL')), NO_DATABASE],
-    ['cut by one byte', () => ours(bytes => bytes.subarray(0, -1)), /is truncated\. It was not changed\.$/],
-    ['cut in half', () => ours(bytes => bytes.subarray(0, bytes.length / 2)), DAMAGED],
-    ['with a damaged header', () => ours(bytes => bytes.fill(0xa5, 0, 16)), DAMAGED],
-    ['with a damaged schema', () => ours(bytes => bytes.fill(0xa5, 100, PAGE)), DAMAGED],
-    ['with a damaged table', () => ours(bytes => bytes.fill(0xa5, PAGE, 3 * PAGE)), DAMAGED],
-    ['of another program', () => made(path => run(path, 'CREATE TABLE x (y)')), /of another program/],
-    ['of another program by its mark', () => ours('PRAGMA application_id = 1'), /of another program/],
-    ['of a newer release', () => ours('PRAGMA user_version = 2'), /by a newer release \(schema 2;/],
-    [
-      'of the other environment',
-      () => ours("UPDATE meta SET value = 'staging' WHERE name = 'environment'"),
-      /belongs to staging; this is production\. It was not changed\.$/,
-    ],
-  ])('%s', async (_what, make, sentence) => {
+const NO_FILE = /is not a file\. Specify a database file\.$/
+const NO_DATABASE = /is not an SQLite database, or it is damaged/
+const DAMAGED = /damaged/
+test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
+  ['a folder', () => made(path => mkdirSync(path)), NO_FILE],
+  ['a pipe', () => made(pipe), NO_FILE],
+  ['a text', () => made(path => writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
+  ['a file of a few bytes', () => made(path => writeFileSync(path, 'SQL')), NO_DATABASE],
+  ['cut by one byte', () => ours(bytes => bytes.subarray(0, -1)), /is truncated\. It was not changed\.$/],
+  ['cut in half', () => ours(bytes => bytes.subarray(0, bytes.length / 2)), DAMAGED],
+  ['with a damaged header', () => ours(bytes => bytes.fill(0xa5, 0, 16)), DAMAGED],
+  ['with a damaged schema', () => ours(bytes => bytes.fill(0xa5, 100, PAGE)), DAMAGED],
+  ['with a damaged table', () => ours(bytes => bytes.fill(0xa5, PAGE, 3 * PAGE)), DAMAGED],
+  ['of another program', () => made(path => run(path, 'CREATE TABLE x (y)')), /of another program/],
+  ['of another program by its mark', () => ours('PRAGMA application_id = 1'), /of another program/],
+  ['of a newer release', () => ours('PRAGMA user_version = 2'), /by a newer release \(schema 2;/],
+  [
+    'of the other environment',
+    () => ours("UPDATE meta SET value = 'staging' WHERE name = 'environment'"),
+    /belongs to staging; this is production\. It was not changed\.$/,
+  ],
+])(
+  'a file that is not ours to use is refused in a sentence and stays as it is: %s',
+  async (_what, make, sentence) => {
     const path = await make()
     const before = contentOf(path)
     for (const create of [true, false]) {
@@ -78,8 +79,8 @@ describe('a file that is not ours to use is refused in a sentence and stays as i
       await expect(opening).rejects.toThrow(path)
     }
     expect(contentOf(path)).toBe(before)
-  })
-})
+  },
+)
 
 test('a file whose last page is cut, but whole in its write-ahead log, is opened', async () => {
   const original = await ours(bytes => bytes)

@@ -1,4 +1,4 @@
-import { describe, expect, spyOn, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -68,74 +68,70 @@ onEveryEngine('doctor', (service, engine) => {
   })
 })
 
-describe('doctor', () => {
-  test('names the database that the settings mean, and shows no secret, valid or not', async () => {
-    const urls = ['postgres://u:canary-1@127.0.0.1:1/pets?password=canary-2', 'mysql://u:canary@h/pets']
-    for (const url of urls) {
-      const { code, stdout, stderr, text } = await doctor({ DATABASE_URL: url, PORT: '1' })
-      expect(code).toBe(1)
-      expect(stdout + stderr).not.toContain('canary')
-      expect(text('settings')).toMatch(
-        /animals in postgres:\/\/127\.0\.0\.1:1\/pets$|^DATABASE_URL .* must be/,
-      )
-    }
-  })
+test('doctor names the database that the settings mean, and shows no secret, valid or not', async () => {
+  const urls = ['postgres://u:canary-1@127.0.0.1:1/pets?password=canary-2', 'mysql://u:canary@h/pets']
+  for (const url of urls) {
+    const { code, stdout, stderr, text } = await doctor({ DATABASE_URL: url, PORT: '1' })
+    expect(code).toBe(1)
+    expect(stdout + stderr).not.toContain('canary')
+    expect(text('settings')).toMatch(/animals in postgres:\/\/127\.0\.0\.1:1\/pets$|^DATABASE_URL .* must be/)
+  }
+})
 
-  test('fails on a database that is damaged, of the other environment or not there, and on a misspelt variable', async () => {
-    const damaged = join(await freshFolder(), 'a.db')
-    await writeFile(damaged, 'no database')
-    const staging = await freshSqliteUrl()
-    await createKey(staging, 'x', '--env', 'staging')
-    const cases: [url: string, text: RegExp][] = [
-      [`sqlite:${damaged}`, /not an? .*database/],
-      [staging, /staging/],
-      ['postgres://127.0.0.1:1/pets', /./],
-    ]
-    for (const [url, found] of cases) {
-      const { code, levels, text } = await doctor({ DATABASE_URL: url, PORT: '0', PETSTORE_EVN: 'x' })
-      expect({ code, database: levels.database, settings: levels.settings }).toEqual({
-        code: 1,
-        database: 'fail',
-        settings: 'fail',
-      })
-      expect(text('database')).toMatch(found)
-      expect(text('settings')).toContain('PETSTORE_EVN')
-    }
-  })
+test('doctor fails on a database that is damaged, of the other environment or not there, and on a misspelt variable', async () => {
+  const damaged = join(await freshFolder(), 'a.db')
+  await writeFile(damaged, 'no database')
+  const staging = await freshSqliteUrl()
+  await createKey(staging, 'x', '--env', 'staging')
+  const cases: [url: string, text: RegExp][] = [
+    [`sqlite:${damaged}`, /not an? .*database/],
+    [staging, /staging/],
+    ['postgres://127.0.0.1:1/pets', /./],
+  ]
+  for (const [url, found] of cases) {
+    const { code, levels, text } = await doctor({ DATABASE_URL: url, PORT: '0', PETSTORE_EVN: 'x' })
+    expect({ code, database: levels.database, settings: levels.settings }).toEqual({
+      code: 1,
+      database: 'fail',
+      settings: 'fail',
+    })
+    expect(text('database')).toMatch(found)
+    expect(text('settings')).toContain('PETSTORE_EVN')
+  }
+})
 
-  test('advises on what can wait: a key that expires soon, no backup, a file in memory that others may open', async () => {
-    const hasMemory = fs.existsSync('/dev/shm')
-    const folder = fs.mkdtempSync(join(hasMemory ? '/dev/shm' : tmpdir(), 'petstore-test-'))
-    const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
-    await createKey(databaseUrl, 'short', '--expires', '2d')
-    fs.chmodSync(pathOf(databaseUrl), 0o640)
-    const { code, levels } = await doctor({ DATABASE_URL: databaseUrl, PORT: '0' })
-    fs.rmSync(folder, { recursive: true })
-    expect(code).toBe(0)
-    for (const topic of ['API keys', 'backup', 'privacy', ...(hasMemory ? ['disk'] : [])])
-      expect([topic, levels[topic]]).toEqual([topic, 'advice'])
-  })
+test('doctor advises on what can wait: a key that expires soon, no backup, a file in memory that others may open', async () => {
+  const hasMemory = fs.existsSync('/dev/shm')
+  const folder = fs.mkdtempSync(join(hasMemory ? '/dev/shm' : tmpdir(), 'petstore-test-'))
+  const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
+  await createKey(databaseUrl, 'short', '--expires', '2d')
+  fs.chmodSync(pathOf(databaseUrl), 0o640)
+  const { code, levels } = await doctor({ DATABASE_URL: databaseUrl, PORT: '0' })
+  fs.rmSync(folder, { recursive: true })
+  expect(code).toBe(0)
+  for (const topic of ['API keys', 'backup', 'privacy', ...(hasMemory ? ['disk'] : [])])
+    expect([topic, levels[topic]]).toEqual([topic, 'advice'])
+})
 
-  test('fails where the disk is almost full', async () => {
-    const databaseUrl = await freshSqliteUrl()
-    await makeStore(databaseUrl)
-    const disk = fs.statfsSync('/')
-    const asking = spyOn(fs, 'statfsSync').mockReturnValue({ ...disk, bavail: 1e7 / disk.bsize })
-    const { findings } = await engineAt(databaseUrl).diagnose()
-    asking.mockRestore()
-    expect(findings.find(({ topic }) => topic === 'disk')?.level).toBe('fail')
-  })
+test('doctor fails where the disk is almost full', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  await makeStore(databaseUrl)
+  const disk = fs.statfsSync('/')
+  const asking = spyOn(fs, 'statfsSync').mockReturnValue({ ...disk, bavail: 1e7 / disk.bsize })
+  const { findings } = await engineAt(databaseUrl).diagnose()
+  asking.mockRestore()
+  expect(findings.find(({ topic }) => topic === 'disk')?.level).toBe('fail')
+})
 
-  test('knows the last backup, which a restored database remembers', async () => {
-    const [databaseUrl, restored] = [await freshSqliteUrl(), await freshSqliteUrl()]
-    await makeStore(databaseUrl)
-    const file = join(await freshFolder(), 'b.db')
-    await engineAt(databaseUrl).backUp({ file, force: false })
-    await engineAt(restored).restore({ file, force: false, nextId: undefined })
-    const { levels, text } = await doctor({ DATABASE_URL: restored, PORT: '0' })
-    expect([levels.backup, text('backup')]).toEqual([
-      'ok',
-      expect.stringMatching(/^the last one was made at \d{4}-/),
-    ])
-  })
+test('doctor knows the last backup, which a restored database remembers', async () => {
+  const [databaseUrl, restored] = [await freshSqliteUrl(), await freshSqliteUrl()]
+  await makeStore(databaseUrl)
+  const file = join(await freshFolder(), 'b.db')
+  await engineAt(databaseUrl).backUp({ file, force: false })
+  await engineAt(restored).restore({ file, force: false, nextId: undefined })
+  const { levels, text } = await doctor({ DATABASE_URL: restored, PORT: '0' })
+  expect([levels.backup, text('backup')]).toEqual([
+    'ok',
+    expect.stringMatching(/^the last one was made at \d{4}-/),
+  ])
 })

@@ -53,29 +53,27 @@ describe('adding an animal', () => {
   })
 })
 
-describe('a form that cannot be sent', () => {
-  test('says all that is wrong at the fields, moves to the first, and sends nothing', async () => {
-    const page = await app.openSignedIn()
-    await fillIn(page, { name: '' })
-    const sent: string[] = []
-    page.on('request', request => sent.push(request.method()))
-    const bad: [string, string, string, string][] = [
-      ['Name', ' ', '7', 'Enter a name.'],
-      ['Name', 'x'.repeat(256), '7', 'Use at most 255 characters. This name has 256.'],
-      ['Category', 'Rex', '9223372036854775808', 'Enter a number from -9223372036854775808 to'],
-      ['Category', 'Rex', '3.5', 'Enter a whole number'],
-      ['Category', 'Rex', '', 'Enter a category number.'],
-    ]
-    for (const [label, name, category, message] of bad) {
-      await nameField(page).fill(name)
-      await categoryField(page).fill(category)
-      await send(page)
-      await page.locator('.field', { hasText: label }).getByText(message).waitFor()
-      const field = page.getByLabel(label, { exact: true })
-      expect(await field.evaluate(input => input === input.ownerDocument.activeElement)).toBe(true)
-    }
-    expect(sent).not.toContain('POST')
-  })
+test('a form that cannot be sent says all that is wrong at the fields, moves to the first, and sends nothing', async () => {
+  const page = await app.openSignedIn()
+  await fillIn(page, { name: '' })
+  const sent: string[] = []
+  page.on('request', request => sent.push(request.method()))
+  const bad: [string, string, string, string][] = [
+    ['Name', ' ', '7', 'Enter a name.'],
+    ['Name', 'x'.repeat(256), '7', 'Use at most 255 characters. This name has 256.'],
+    ['Category', 'Rex', '9223372036854775808', 'Enter a number from -9223372036854775808 to'],
+    ['Category', 'Rex', '3.5', 'Enter a whole number'],
+    ['Category', 'Rex', '', 'Enter a category number.'],
+  ]
+  for (const [label, name, category, message] of bad) {
+    await nameField(page).fill(name)
+    await categoryField(page).fill(category)
+    await send(page)
+    await page.locator('.field', { hasText: label }).getByText(message).waitFor()
+    const field = page.getByLabel(label, { exact: true })
+    expect(await field.evaluate(input => input === input.ownerDocument.activeElement)).toBe(true)
+  }
+  expect(sent).not.toContain('POST')
 })
 
 describe('only what was meant is stored', () => {

@@ -68,40 +68,38 @@ describe('files from offices', () => {
   })
 })
 
-describe('category names in a file', () => {
-  const FILE = 'Name,Category\nNamed 1,Dogs\nNamed 2,hamsters\nNamed 3,Hamsters\nNamed 4,Newts\n'
+const FILE = 'Name,Category\nNamed 1,Dogs\nNamed 2,hamsters\nNamed 3,Hamsters\nNamed 4,Newts\n'
 
-  test('are numbers if this browser knows them, and otherwise a question, which is asked once', async () => {
-    const page = await open()
-    await page.evaluate(`localStorage.setItem('petstore-settings', '{"categoryNames":{"7":"Dogs"}}')`)
-    await page.reload()
-    await chooseFile(page, 'named.csv', FILE)
-    await heading(page, /^1 animal to add/)
-    await sheet(page).getByText('2 category names have no number yet').waitFor()
-    // Typed and clicked at once: the number counts.
-    await page.getByLabel('Number of “hamsters”').fill('9223372036854775807')
-    await button(page, /^Add \d animals?$/).click()
-    await heading(page, /^3 added, 1 refused/)
-    expect(
-      (await app.stored(/^Named/)).map(({ name, categoryId }) => `${name}: ${categoryId}`).toSorted(),
-    ).toEqual(['Named 1: 7', 'Named 2: 9223372036854775807', 'Named 3: 9223372036854775807'])
-    expect(await shownLines(page)).toEqual([
-      [
-        '5',
-        'Named 4,[Newts]',
-        'Category: Enter a whole number, such as 7, or a name you gave to one category.',
-      ],
-    ])
-    await page.reload()
-    await chooseFile(page, 'named.csv', FILE)
-    await sheet(page).getByText('1 category name has no number yet').waitFor()
-    await page.getByLabel('Number of “Newts”').fill('many')
-    await page.keyboard.press('Tab')
-    await page.locator('.field .problem', { hasText: 'Enter a whole number, such as 7, or' }).waitFor()
-    await page.getByLabel('Number of “Newts”').fill('dogs')
-    await page.keyboard.press('Enter')
-    await importOne(page)
-    expect(await app.stored('Named 4')).toMatchObject([{ categoryId: 7n }])
-    expect(await app.stored(/^Named/)).toHaveLength(4)
-  })
+test('category names in a file are numbers if this browser knows them, and otherwise a question, which is asked once', async () => {
+  const page = await open()
+  await page.evaluate(`localStorage.setItem('petstore-settings', '{"categoryNames":{"7":"Dogs"}}')`)
+  await page.reload()
+  await chooseFile(page, 'named.csv', FILE)
+  await heading(page, /^1 animal to add/)
+  await sheet(page).getByText('2 category names have no number yet').waitFor()
+  // Typed and clicked at once: the number counts.
+  await page.getByLabel('Number of “hamsters”').fill('9223372036854775807')
+  await button(page, /^Add \d animals?$/).click()
+  await heading(page, /^3 added, 1 refused/)
+  expect(
+    (await app.stored(/^Named/)).map(({ name, categoryId }) => `${name}: ${categoryId}`).toSorted(),
+  ).toEqual(['Named 1: 7', 'Named 2: 9223372036854775807', 'Named 3: 9223372036854775807'])
+  expect(await shownLines(page)).toEqual([
+    [
+      '5',
+      'Named 4,[Newts]',
+      'Category: Enter a whole number, such as 7, or a name you gave to one category.',
+    ],
+  ])
+  await page.reload()
+  await chooseFile(page, 'named.csv', FILE)
+  await sheet(page).getByText('1 category name has no number yet').waitFor()
+  await page.getByLabel('Number of “Newts”').fill('many')
+  await page.keyboard.press('Tab')
+  await page.locator('.field .problem', { hasText: 'Enter a whole number, such as 7, or' }).waitFor()
+  await page.getByLabel('Number of “Newts”').fill('dogs')
+  await page.keyboard.press('Enter')
+  await importOne(page)
+  expect(await app.stored('Named 4')).toMatchObject([{ categoryId: 7n }])
+  expect(await app.stored(/^Named/)).toHaveLength(4)
 })

@@ -3,7 +3,7 @@ import { ERROR_CODES, ERRORS, exampleOf } from '../../../src/contract/errors.ts'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
 import { browserTests } from '../../support/browser/browser.ts'
 
-const { describe, test, withConsole } = browserTests()
+const { test, withConsole } = browserTests()
 const app = withConsole()
 /** The widths, and the looks that axe sees at each. */
 const SCREENS = [
@@ -14,180 +14,177 @@ const SCREENS = [
   { width: 1920, height: 1080, looks: [] },
 ] as const
 
-describe('the reference', () => {
-  test('shows every operation, parameter and error code with what it says', async () => {
-    const page = await app.open('/docs/')
-    const text = await page.locator('main').innerText()
-    for (const expected of [
-      'List all animals',
-      'Add an animal',
-      'Get an animal',
-      '9223372036854775807',
-      'removal is announced for 5 December 2030',
-    ])
-      expect(text).toContain(expected)
-    for (const code of ERROR_CODES) {
-      const shown = await page.locator(`[id="errors-${code}"]`).innerText()
-      for (const expected of [code, ERRORS[code].when, exampleOf(code)]) expect(shown).toContain(expected)
-    }
-    const limit = page.locator('#listPets-parameters-limit')
-    expect(await limit.innerText()).toMatch(/Default 20\s+Range 1 to 100\s+Example 20/)
-  })
+test('the reference shows every operation, parameter and error code with what it says', async () => {
+  const page = await app.open('/docs/')
+  const text = await page.locator('main').innerText()
+  for (const expected of [
+    'List all animals',
+    'Add an animal',
+    'Get an animal',
+    '9223372036854775807',
+    'removal is announced for 5 December 2030',
+  ])
+    expect(text).toContain(expected)
+  for (const code of ERROR_CODES) {
+    const shown = await page.locator(`[id="errors-${code}"]`).innerText()
+    for (const expected of [code, ERRORS[code].when, exampleOf(code)]) expect(shown).toContain(expected)
+  }
+  const limit = page.locator('#listPets-parameters-limit')
+  expect(await limit.innerText()).toMatch(/Default 20\s+Range 1 to 100\s+Example 20/)
+})
 
-  test('begins with the base URL, the key and a first request; at every width axe finds nothing', async () => {
-    const page = await app.open('/docs')
-    expect(await page.locator('#start').innerText()).toContain(`${app.service().url}/v1`)
-    await page.locator('.try > summary').first().click()
-    for (const { looks, ...viewport } of SCREENS) {
-      await page.setViewportSize(viewport)
-      const box = await page.getByLabel('The first request').boundingBox()
-      expect(box && box.y + box.height).toBeLessThan(viewport.height)
-      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
-      if (viewport.width < 640) expect(await tooSmall(page)).toEqual([])
-      await expectAccessible(page, looks, `${viewport.width} pixels wide`)
-    }
-  })
+test('the reference begins with the base URL, the key and a first request; at every width axe finds nothing', async () => {
+  const page = await app.open('/docs')
+  expect(await page.locator('#start').innerText()).toContain(`${app.service().url}/v1`)
+  await page.locator('.try summary').first().click()
+  for (const { looks, ...viewport } of SCREENS) {
+    await page.setViewportSize(viewport)
+    const box = await page.getByLabel('The first request').boundingBox()
+    expect(box && box.y + box.height).toBeLessThan(viewport.height)
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    if (viewport.width < 640) expect(await tooSmall(page)).toEqual([])
+    await expectAccessible(page, looks, `${viewport.width} pixels wide`)
+  }
+})
 
-  test('no sample lies upon an error', async () => {
-    const page = await app.open('/docs', { viewport: { width: 1280, height: 800 } })
-    for (const error of await page.locator('.error h3').all()) {
-      await error.evaluate(title => title.scrollIntoView({ block: 'center' }))
-      const isSeen = await error.evaluate(title => {
-        const { right, top } = title.getBoundingClientRect()
-        return title.contains(title.ownerDocument.elementFromPoint(right - 2, top + 8))
-      })
-      expect(isSeen).toBe(true)
-    }
-  })
+test('no sample lies upon an error', async () => {
+  const page = await app.open('/docs', { viewport: { width: 1280, height: 800 } })
+  for (const error of await page.locator('.error h3').all()) {
+    await error.evaluate(title => title.scrollIntoView({ block: 'center' }))
+    const isSeen = await error.evaluate(title => {
+      const { right, top } = title.getBoundingClientRect()
+      return title.contains(title.ownerDocument.elementFromPoint(right - 2, top + 8))
+    })
+    expect(isSeen).toBe(true)
+  }
+})
 
-  test('is searched by name, with the keyboard alone', async () => {
-    const page = await app.open('/docs')
-    await page.keyboard.press('/')
-    await page.keyboard.type('invalid_q')
-    await page.getByRole('link', { name: 'invalid_query' }).first().waitFor()
-    await page.keyboard.press('Enter')
-    await page.locator('#errors-invalid_query:target').waitFor()
-    await page.keyboard.press('/')
-    await page.keyboard.type('no such thing at all')
-    await page.getByText('Nothing found').waitFor()
-    await page.keyboard.press('Escape')
-    expect(await page.locator('.found').isVisible()).toBe(false)
-    await page.keyboard.type('animal')
-    const found = await page.locator('.found a').count()
-    expect(found).toBeGreaterThan(2)
-    for (const [key, at] of Object.entries({ Down: 0, DownDown: 1, DownUp: 'input', Up: found - 1 })) {
-      await page.locator('#search').focus()
-      for (const [, arrow] of key.matchAll(/(Up|Down)/g)) await page.keyboard.press(`Arrow${arrow}`)
-      const focused =
-        at === 'input' ? page.locator('#search:focus') : page.locator('.found a').nth(Number(at))
-      expect([key, await focused.evaluate(one => one.matches(':focus'))]).toEqual([key, true])
-    }
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.locator('#listPets:target:focus').waitFor()
-  })
+test('the reference is searched by name, with the keyboard alone', async () => {
+  const page = await app.open('/docs')
+  await page.keyboard.press('/')
+  await page.keyboard.type('invalid_q')
+  await page.getByRole('link', { name: 'invalid_query' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('#errors-invalid_query:target').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('no such thing at all')
+  await page.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.locator('.found').isVisible()).toBe(false)
+  await page.keyboard.type('animal')
+  const found = await page.locator('.found a').count()
+  expect(found).toBeGreaterThan(2)
+  for (const [key, at] of Object.entries({ Down: 0, DownDown: 1, DownUp: 'input', Up: found - 1 })) {
+    await page.locator('#search').focus()
+    for (const [, arrow] of key.matchAll(/(Up|Down)/g)) await page.keyboard.press(`Arrow${arrow}`)
+    const focused = at === 'input' ? page.locator('#search:focus') : page.locator('.found a').nth(Number(at))
+    expect([key, await focused.evaluate(one => one.matches(':focus'))]).toEqual([key, true])
+  }
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.locator('#listPets:target:focus').waitFor()
+})
 
-  test.each([
-    ['pagination', 'Pages'],
-    ['token', 'Authentication'],
-    ['unauthorized', 'missing_api_key'],
-    ['too many', 'rate_limited'],
-    ['install', 'Start here'],
-    ['curl', 'Start here'],
-    ['typescript', 'Start here'],
-    ['timeout', 'Safe retries'],
-    ['sort', 'List all animals'],
-    ['go', 'List all animals'],
-  ])('a search for %p finds %p', async (words, title) => {
-    const page = await app.open('/docs')
-    await page.locator('#search').fill(words)
-    const found = await page.locator('.found a').allTextContents()
-    expect(found.slice(0, 4).filter(text => text.startsWith(title))).not.toBeEmpty()
-  })
+test.each([
+  ['pagination', 'Pages'],
+  ['token', 'Authentication'],
+  ['unauthorized', 'missing_api_key'],
+  ['too many', 'rate_limited'],
+  ['install', 'Start here'],
+  ['curl', 'Start here'],
+  ['typescript', 'Start here'],
+  ['timeout', 'Safe retries'],
+  ['sort', 'List all animals'],
+  ['go', 'List all animals'],
+])('a search for %p finds %p', async (words, title) => {
+  const page = await app.open('/docs')
+  await page.locator('#search').fill(words)
+  const found = await page.locator('.found a').allTextContents()
+  expect(found.slice(0, 4).filter(text => text.startsWith(title))).not.toBeEmpty()
+})
 
-  test('keeps the focus while it is searched, and when the search is cleared or left', async () => {
-    const page = await app.open('/docs')
-    const search = page.locator('#search')
-    const isFocused = (selector: string): Promise<void> => page.locator(`${selector}:focus`).waitFor()
-    await search.fill('python')
-    await page.locator('.found a').first().click()
-    await isFocused('#listPets')
-    expect(await page.locator('#listPets pre:visible').first().getAttribute('data-language')).toBe('python')
-    // The same place once more, although the address does not change.
-    await search.fill('python')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await isFocused('#listPets')
-    await search.fill('limit')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Escape')
-    await isFocused('#search')
-    expect(await search.inputValue()).toBe('')
-    await search.fill('limit')
-    await search.fill('')
-    await isFocused('#search')
-    await search.fill('limit')
-    await page.locator('.contents').getByRole('link', { name: 'Rate limits' }).last().click()
-    await isFocused('#rate-limits')
-    expect(await page.locator('.found').isVisible()).toBe(false)
-  })
+test('the reference keeps the focus while it is searched, and when the search is cleared or left', async () => {
+  const page = await app.open('/docs')
+  const search = page.locator('#search')
+  const isFocused = (selector: string): Promise<void> => page.locator(`${selector}:focus`).waitFor()
+  await search.fill('python')
+  await page.locator('.found a').first().click()
+  await isFocused('#listPets')
+  expect(await page.locator('#listPets pre:visible').first().getAttribute('data-language')).toBe('python')
+  // The same place once more, although the address does not change.
+  await search.fill('python')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await isFocused('#listPets')
+  await search.fill('limit')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await isFocused('#search')
+  expect(await search.inputValue()).toBe('')
+  await search.fill('limit')
+  await search.fill('')
+  await isFocused('#search')
+  await search.fill('limit')
+  await page.locator('.contents').getByRole('link', { name: 'Rate limits' }).last().click()
+  await isFocused('#rate-limits')
+  expect(await page.locator('.found').isVisible()).toBe(false)
+})
 
-  test('marks the section in view, and on a phone scrolls the contents to it', async () => {
-    const page = await app.open('/docs')
-    const current = page.locator('.contents [aria-current=location]')
-    const isMarked = (title: string): Promise<void> => current.getByText(title, { exact: true }).waitFor()
-    await isMarked('Start here')
-    for (const [id, title] of Object.entries({
-      deprecation: 'Deprecation',
-      createPet: 'Add an animal',
-      'errors-rate_limited': 'Errors',
-    })) {
-      await page.goto(`/docs#${id}`)
-      await isMarked(title)
-      expect(await current.count()).toBe(1)
-    }
-    await page.mouse.move(640, 400)
-    await page.mouse.wheel(0, -100_000)
-    await isMarked('Start here')
-    await page.setViewportSize({ width: 390, height: 844 })
-    for (const [id, title] of Object.entries({ deprecation: 'Deprecation', listPets: 'List all animals' })) {
-      await page.goto(`/docs#${id}`)
-      await isMarked(title)
-      const link = await current.boundingBox()
-      const heading = await page.locator(`#${id} h2`).boundingBox()
-      expect(link?.x).toBeGreaterThanOrEqual(0)
-      expect(Number(link?.x) + Number(link?.width)).toBeLessThanOrEqual(390)
-      expect(Number(heading?.y)).toBeGreaterThan(Number(link?.y) + Number(link?.height))
-    }
-  })
+test('the reference marks the section in view, and on a phone scrolls the contents to it', async () => {
+  const page = await app.open('/docs')
+  const current = page.locator('.contents [aria-current=location]')
+  const isMarked = (title: string): Promise<void> => current.getByText(title, { exact: true }).waitFor()
+  await isMarked('Start here')
+  for (const [id, title] of Object.entries({
+    deprecation: 'Deprecation',
+    createPet: 'Add an animal',
+    'errors-rate_limited': 'Errors',
+  })) {
+    await page.goto(`/docs#${id}`)
+    await isMarked(title)
+    expect(await current.count()).toBe(1)
+  }
+  await page.mouse.move(640, 400)
+  await page.mouse.wheel(0, -100_000)
+  await isMarked('Start here')
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const [id, title] of Object.entries({ deprecation: 'Deprecation', listPets: 'List all animals' })) {
+    await page.goto(`/docs#${id}`)
+    await isMarked(title)
+    const link = await current.boundingBox()
+    const heading = await page.locator(`#${id} h2`).boundingBox()
+    expect(link?.x).toBeGreaterThanOrEqual(0)
+    expect(Number(link?.x) + Number(link?.width)).toBeLessThanOrEqual(390)
+    expect(Number(heading?.y)).toBeGreaterThan(Number(link?.y) + Number(link?.height))
+  }
+})
 
-  test('has dark samples in both themes, with a light edge where one goes on', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await app.open('/docs', { colorScheme, viewport: { width: 390, height: 844 } })
-      const sample = page.locator('#listPets .sample').first()
-      const colours = await sample.evaluate(one => {
-        const { color, backgroundColor } = one.ownerDocument.defaultView?.getComputedStyle(one) ?? {}
-        return [color, backgroundColor]
-      })
-      expect(colours).toEqual(['rgb(233, 236, 233)', 'rgb(21, 26, 24)'])
-      const code = sample.locator('pre:visible')
-      // Without its text, a sample at its beginning differs from one at its end by the edge alone.
-      await code.evaluate(pre => pre.querySelector('code')?.style.setProperty('visibility', 'hidden'))
-      const atBeginning = await code.screenshot()
-      await code.evaluate(pre => pre.scrollTo(pre.scrollWidth, 0))
-      expect(atBeginning.equals(await code.screenshot())).toBe(false)
-    }
-  })
+test('the reference has dark samples in both themes, with a light edge where one goes on', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await app.open('/docs', { colorScheme, viewport: { width: 390, height: 844 } })
+    const sample = page.locator('#listPets .sample').first()
+    const colours = await sample.evaluate(one => {
+      const { color, backgroundColor } = one.ownerDocument.defaultView?.getComputedStyle(one) ?? {}
+      return [color, backgroundColor]
+    })
+    expect(colours).toEqual(['rgb(233, 236, 233)', 'rgb(21, 26, 24)'])
+    const code = sample.locator('pre:visible')
+    // Without its text, a sample at its beginning differs from one at its end by the edge alone.
+    await code.evaluate(pre => pre.querySelector('code')?.style.setProperty('visibility', 'hidden'))
+    const atBeginning = await code.screenshot()
+    await code.evaluate(pre => pre.scrollTo(pre.scrollWidth, 0))
+    expect(atBeginning.equals(await code.screenshot())).toBe(false)
+  }
+})
 
-  test('can be read and printed without code, with every sample', async () => {
-    const page = await app.open('/docs', { javaScriptEnabled: false })
-    const sample = page.locator('.sample[data-topic=listPets]')
-    for (const language of ['curl', 'typescript', 'python', 'go'])
-      expect(await sample.locator(`pre[data-language=${language}]`).isVisible()).toBe(true)
-    expect(await page.getByText('Try it').first().isVisible()).toBe(false)
-    await page.emulateMedia({ media: 'print' })
-    expect(await page.locator('.contents').isVisible()).toBe(false)
-    expect(await page.getByRole('heading', { name: 'Add an animal' }).isVisible()).toBe(true)
-  })
+test('the reference can be read and printed without code, with every sample', async () => {
+  const page = await app.open('/docs', { javaScriptEnabled: false })
+  const sample = page.locator('.sample[data-topic=listPets]')
+  for (const language of ['curl', 'typescript', 'python', 'go'])
+    expect(await sample.locator(`pre[data-language=${language}]`).isVisible()).toBe(true)
+  expect(await page.getByText('Try it').first().isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.locator('.contents').isVisible()).toBe(false)
+  expect(await page.getByRole('heading', { name: 'Add an animal' }).isVisible()).toBe(true)
 })
