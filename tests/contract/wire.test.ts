@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { API_KEY, petJson, RawConnection, rawRequest } from '../support/http.ts'
+import { API_KEY, BEARER, petJson, RawConnection, rawRequest } from '../support/http.ts'
 import { onEveryEngine } from '../support/service.ts'
 
 const BODY = petJson({})
 const LENGTH = `Content-Length: ${BODY.length}`
+const POST = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json']
 const CHUNKED = 'Transfer-Encoding: chunked'
 const chunks = (body: string, size: number): string =>
   body.replaceAll(new RegExp(`.{1,${size}}`, 'g'), part => `${part.length.toString(16)}\r\n${part}\r\n`)
@@ -12,12 +13,7 @@ onEveryEngine('the bytes of a request', service => {
   const animals = async (): Promise<number> => (await service().fetch('/v1/pets?limit=100')).pets.length
   const get = (path: string, ...lines: string[]) =>
     rawRequest(service().url, [`GET ${path} HTTP/1.1`, ...lines])
-  const post = (body: string, ...lines: string[]) =>
-    rawRequest(
-      service().url,
-      ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...lines],
-      body,
-    )
+  const post = (body: string, ...lines: string[]) => rawRequest(service().url, [...POST, ...lines], body)
 
   test.each(['/v1/pets', '/livez', '/nothing'])('two Host lines at %s are a 400', async path => {
     expect((await get(path, 'Host: a', 'Host: b')).failure).toBe('400 malformed_request')
@@ -44,10 +40,7 @@ onEveryEngine('the bytes of a request', service => {
 
   test.each(['100-continue', '100-Continue', '200-ok'])('Expect: %s changes no response', async expected => {
     using connection = new RawConnection(service().url)
-    const head = ['POST /v1/pets HTTP/1.1', 'Host: x', 'Content-Type: application/json', LENGTH]
-    connection.send(
-      `${[...head, `Authorization: Bearer ${API_KEY}`, `Expect: ${expected}`].join('\r\n')}\r\n\r\n${BODY}`,
-    )
+    connection.request([...POST, LENGTH, BEARER, `Expect: ${expected}`], BODY)
     if (expected === '100-continue') expect(await connection.read()).toHaveStatus(100)
     expect(await connection.read()).toHaveStatus(201)
   })
@@ -55,8 +48,8 @@ onEveryEngine('the bytes of a request', service => {
   test.each(['GET', 'HEAD'])('the body of a %s is no request', async method => {
     const hidden = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'
     using connection = new RawConnection(service().url)
-    connection.send(`${method} /livez HTTP/1.1\r\nHost: x\r\nContent-Length: ${hidden.length}\r\n\r\n`)
-    connection.send(`${hidden}GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n`)
+    connection.request([`${method} /livez HTTP/1.1`, 'Host: x', `Content-Length: ${hidden.length}`], hidden)
+    connection.request(['GET /nothing HTTP/1.1', 'Host: x'])
     expect(await connection.read(method)).toHaveStatus(200)
     expect((await connection.read()).failure).toBe('404 route_not_found')
   })
@@ -65,12 +58,7 @@ onEveryEngine('the bytes of a request', service => {
     ['in one chunk is stored', 201, `${chunks(BODY, 100)}0\r\n\r\n`, 'X: y'],
     ['in 65,536 chunks is stored', 201, `${chunks(BODY.padEnd(65_536), 1)}0\r\n\r\n`, 'X: y'],
     ['of one byte too many, in chunks, is a 413', 413, `${chunks(BODY.padEnd(65_537), 9)}0\r\n\r\n`, 'X: y'],
-    [
-      'with a trailer that is announced is a 400',
-      400,
-      `${chunks(BODY, 9)}0\r\nX-A: 1\r\n\r\n`,
-      'Trailer: X-A',
-    ],
+    ['with an announced trailer is a 400', 400, `${chunks(BODY, 9)}0\r\nX-A: 1\r\n\r\n`, 'Trailer: X-A'],
     ['with a trailer that is not announced is a 400', 400, `${chunks(BODY, 9)}0\r\nX-A: 1\r\n\r\n`, 'X: y'],
   ])('a body %s', async (_what, status, bytes, line) => {
     const before = await animals()
@@ -85,27 +73,16 @@ onEveryEngine('the bytes of a request', service => {
     ['keep-alive', null],
     ['not-close', null],
   ])('Connection: %s is answered with %p, and the connection ends as it says', async (sent, echoed) => {
-    for (const [method, path] of [
-      'GET /v1/pets',
-      'HEAD /v1/pets',
-      'GET /v1/x',
-      'POST /v1/pets',
-      'GET /livez',
-    ].map(line => line.split(' '))) {
+    for (const line of ['GET /v1/pets', 'HEAD /v1/pets', 'GET /v1/x', 'POST /v1/pets', 'GET /livez']) {
       using connection = new RawConnection(service().url)
-      const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${API_KEY}`]
-      const body = method === 'POST' ? BODY : ''
-      const fields = [
-        'Content-Type: application/json',
-        `Content-Length: ${body.length}`,
-        `Connection: ${sent}`,
-      ]
-      connection.send(`${[...head, ...fields].join('\r\n')}\r\n\r\n${body}`)
-      const { headers } = await connection.read(method)
-      expect([method, path, headers.get('connection')]).toEqual([method, path, echoed])
+      const body = line.startsWith('POST') ? BODY : ''
+      const content = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+      connection.request([`${line} HTTP/1.1`, 'Host: x', BEARER, ...content, `Connection: ${sent}`], body)
+      const { headers } = await connection.read(line.split(' ')[0])
+      expect([line, headers.get('connection')]).toEqual([line, echoed])
       if (echoed === 'close') await connection.untilClosed()
       else {
-        connection.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+        connection.request(['GET /livez HTTP/1.1', 'Host: x'])
         expect(await connection.read()).toHaveStatus(200)
       }
     }
@@ -113,36 +90,32 @@ onEveryEngine('the bytes of a request', service => {
 
   const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE']
   const PATHS = ['/v1/pets', '/v1/nothing', '/livez', '/docs', '/nothing']
-  const ENDS = [
-    '0\r\nX-T: y\r\n\r\n',
-    '5\r\nhello\r\n0\r\n|X-T: y\r\n\r\n',
-    'zz\r\n',
-    '5\r\nhello\r\n|zz\r\n',
-  ]
+  const TRAILER = 'X-T: y\r\n\r\n'
+  const ENDS = [`0\r\n${TRAILER}`, `5\r\nhello\r\n0\r\n|${TRAILER}`, 'zz\r\n', '5\r\nhello\r\n|zz\r\n']
   test.each(METHODS)('a chunked body of a %s ends the connection with the response', async method => {
     for (const path of PATHS)
       for (const key of [API_KEY, 'wrong'])
         for (const [early = '', late = ''] of ENDS.map(bytes => bytes.split('|'))) {
           using connection = new RawConnection(service().url)
           const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, CHUNKED]
-          connection.send(`${head.join('\r\n')}\r\n\r\n${early}`)
+          connection.request(head, early)
           if (late !== '') connection.send(late)
-          const { status, headers } = await connection.read(method)
-          expect([method, path, early, status, headers.get('connection')]).toEqual([
-            method,
-            path,
-            early,
-            status,
-            'close',
-          ])
+          const { headers } = await connection.read(method)
+          expect([path, key, early, headers.get('connection')]).toEqual([path, key, early, 'close'])
         }
   })
 
   test('a trailer that comes after the response gets no response of its own', async () => {
     for (const method of ['POST', 'GET']) {
       const connection = new RawConnection(service().url)
-      const head = [`${method} /v1/pets HTTP/1.1`, 'Host: x', `Authorization: Bearer ${API_KEY}`, CHUNKED]
-      connection.send(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n${chunks(BODY, 9)}0\r\n`)
+      const head = [
+        `${method} /v1/pets HTTP/1.1`,
+        'Host: x',
+        BEARER,
+        CHUNKED,
+        'Content-Type: application/json',
+      ]
+      connection.request(head, `${chunks(BODY, 9)}0\r\n`)
       expect(await connection.read()).toHaveStatus(method === 'POST' ? 201 : 200)
       connection.send('X-A: 1\r\n\r\n')
       await connection.untilClosed()

@@ -17,11 +17,8 @@ const textOf = (markup: string): string =>
 /** The markup of a sample's code. */
 function sampleOf(page: string, topic: string, language: string): string {
   const [, figure = ''] = page.split(`data-topic="${topic}"`)
-  return (
-    new RegExp(`<pre [^>]*data-language="${language}"[^>]*><code>(.*?)</code></pre>`, 's').exec(
-      figure,
-    )?.[1] ?? ''
-  )
+  const code = new RegExp(`<pre [^>]*data-language="${language}"[^>]*><code>(.*?)</code></pre>`, 's')
+  return code.exec(figure)?.[1] ?? ''
 }
 
 describe('the samples of the reference', () => {
@@ -36,10 +33,10 @@ describe('the samples of the reference', () => {
 
   test('colour each kind of token in its language', async () => {
     const page = await reference()
-    const coloured = (topic: string, language: string, kind: string): string[] =>
-      [
-        ...sampleOf(page, topic, language).matchAll(new RegExp(`<span class="${kind}">([^<]*)</span>`, 'g')),
-      ].map(([, text = '']) => textOf(text))
+    const coloured = (topic: string, language: string, kind: string): string[] => {
+      const parts = new RegExp(`<span class="${kind}">([^<]*)</span>`, 'g')
+      return [...sampleOf(page, topic, language).matchAll(parts)].map(([, text = '']) => textOf(text))
+    }
     expect(coloured('createPet', 'curl', 'f')).toEqual(['-i', '-H', '-H', '-d'])
     expect(coloured('createPet', 'curl', 's')).toContain(`'{"name":"Rex","categoryId":7}'`)
     expect(coloured('pages', 'curl', 'm')).toEqual([
@@ -47,16 +44,7 @@ describe('the samples of the reference', () => {
     ])
     expect(coloured('listPets', 'typescript', 'n')).toEqual(['20'])
     expect(coloured('errors', 'typescript', 'k')).toContain('instanceof')
-    expect(coloured('listPets', 'python', 'k')).toEqual([
-      'import',
-      'import',
-      'from',
-      'import',
-      'with',
-      'as',
-      'for',
-      'in',
-    ])
+    expect(coloured('listPets', 'python', 'k').join(' ')).toBe('import import from import with as for in')
     expect(coloured('getPet', 'go', 's')).toContain('`json:"categoryId"`')
     expect(page).toContain('<span class="k">&quot;categoryId&quot;</span>: <span class="n">7</span>')
   })

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { engineAt, makeStore, openStore } from '../support/service.ts'
+import { makeStore, openStore } from '../support/service.ts'
 
-let databaseUrl: string
-let store: Store
-beforeAll(async () => {
-  databaseUrl = await freshPostgresUrl()
-  store = await engineAt(databaseUrl).open({ create: true })
-})
+const databaseUrl = await freshPostgresUrl()
+const store = await openStore(databaseUrl)
 afterAll(() => store.close())
 
 const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
@@ -93,7 +89,7 @@ test('a warning that says nothing about standbys does not put the outcome in dou
 
 test('a table that was empty when it was analysed is not read as a whole for each key', async () => {
   const another = await freshPostgresUrl()
-  const first = await engineAt(another).open({ create: true })
+  const first = await openStore(another)
   await query(another, 'VACUUM ANALYZE')
   for (const key of ['a', 'b', 'c']) await first.addPet({ pet, idempotency: { keyId: 'k', key } })
   // A connection that ends reports its counts.
@@ -140,15 +136,8 @@ test('while the disk of the server is full, nothing is added and the store is no
      CREATE TRIGGER full_disk BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION fill();
      CREATE TRIGGER full_disk BEFORE UPDATE ON meta FOR EACH ROW EXECUTE FUNCTION fill()`,
   )
-  const attempts = () =>
-    Promise.all(
-      [add(), store.ping()].map(each =>
-        each.then(
-          () => 'done',
-          ({ name }: Error) => name,
-        ),
-      ),
-    )
+  const outcome = (each: Promise<unknown>) => each.then(() => 'done').catch(({ name }: Error) => name)
+  const attempts = () => Promise.all([add(), store.ping()].map(outcome))
   await add().catch(() => {})
   expect(await attempts()).toEqual(['StorageUnavailable', 'StorageUnavailable'])
   await query(databaseUrl, 'DROP FUNCTION fill CASCADE')
@@ -157,7 +146,7 @@ test('while the disk of the server is full, nothing is added and the store is no
 
 test('a plan made for empty tables does not read the whole of them once they have grown', async () => {
   const growing = await freshPostgresUrl()
-  const grown = await engineAt(growing).open({ create: true })
+  const grown = await openStore(growing)
   const addTen = async (round: string): Promise<void> => {
     for (let n = 0; n < 10; n++)
       await grown.addPet({ pet, idempotency: { keyId: 'k', key: `${round} ${n}` } })

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import pg from 'pg'
-import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { engineAt } from '../support/service.ts'
+import { openStore } from '../support/service.ts'
 
-let databaseUrl: string
-let store: Store
-beforeAll(async () => {
-  databaseUrl = await freshPostgresUrl()
-  store = await engineAt(databaseUrl).open({ create: true })
-})
+const databaseUrl = await freshPostgresUrl()
+const store = await openStore(databaseUrl)
 afterAll(() => store.close())
 
-const add = () =>
-  store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
+const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
+const add = () => store.addPet({ pet, idempotency: undefined })
 
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
@@ -87,7 +82,7 @@ test('instances that record the use of the same keys at the same moment lose no 
   const stores = await Promise.all(
     ['seqscan', 'indexscan'].map(way => {
       const off = `${way} bitmapscan hashjoin mergejoin`.replaceAll(/\w+/g, '-c enable_$&=off')
-      return engineAt(`${databaseUrl}?options=${encodeURIComponent(off)}`).open({ create: false })
+      return openStore(`${databaseUrl}?options=${encodeURIComponent(off)}`, { create: false })
     }),
   )
   await using held = await holding("SELECT FROM api_keys WHERE id = 'busy_b' FOR UPDATE")

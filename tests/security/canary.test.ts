@@ -28,7 +28,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       for (const [line, fields, body = ''] of everyPlace(key)) {
         using connection = new RawConnection(service.url)
         const head = [`${line} HTTP/1.1`, 'Host: x', `Content-Length: ${body.length}`, ...fields]
-        connection.send(`${head.join('\r\n')}\r\n\r\n${body}`)
+        connection.request(head, body)
         answers.push(await connection.read())
       }
     const { text: metrics } = await scrape(service)

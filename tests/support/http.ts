@@ -4,6 +4,7 @@ import { eventually } from './process.ts'
 
 /** The key that every service of a test is configured with. */
 export const API_KEY = 'contract-tests-key-0123456789'
+export const BEARER = `Authorization: Bearer ${API_KEY}`
 
 /** Parses JSON exactly: identifiers are int64, so they become bigints. */
 function parseExact(text: string): unknown {
@@ -110,6 +111,11 @@ export class RawConnection {
     this.#socket.write(bytes)
   }
 
+  /** Sends the lines of a head, and the body unchanged. */
+  request(lines: readonly string[], body = ''): void {
+    this.send(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  }
+
   /** The next answer. An answer to HEAD has no body, whatever its Content-Length says. */
   read(method = 'GET'): Promise<Answer> {
     return eventually('an answer on the raw connection', () => {
@@ -153,7 +159,7 @@ function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
 /** Sends a request head as lines, with the key, and the body unchanged; returns the answer. */
 export async function rawRequest(url: string, lines: readonly string[], body = ''): Promise<Answer> {
   using connection = new RawConnection(url)
-  connection.send(`${[...lines, `Authorization: Bearer ${API_KEY}`].join('\r\n')}\r\n\r\n${body}`)
+  connection.request([...lines, BEARER], body)
   return await connection.read(lines[0]?.split(' ')[0])
 }
 
@@ -170,14 +176,9 @@ export class SlowRequest {
   /** Resolves once the service has begun to read the request. */
   static async begin({ url }: { url: string }, name: string, key = API_KEY, host = 'x') {
     const request = new SlowRequest(url, petJson({ name }))
-    const head = [
-      'POST /v1/pets HTTP/1.1',
-      `Host: ${host}`,
-      `Authorization: Bearer ${key}`,
-      'Expect: 100-continue',
-    ]
+    const head = ['POST /v1/pets HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${key}`]
     const content = ['Content-Type: application/json', `Content-Length: ${request.#body.length}`]
-    request.#connection.send(`${[...head, ...content].join('\r\n')}\r\n\r\n`)
+    request.#connection.request([...head, ...content, 'Expect: 100-continue'])
     const { status } = await request.#connection.read()
     if (status !== 100) throw new Error(`Expected 100 Continue, got ${status}`)
     request.#connection.send(request.#body.slice(0, 10))

@@ -42,11 +42,8 @@ describe('the list', () => {
     expect((await namesOf(page)).slice(0, 2)).toEqual(['No. 250', 'No. 249'])
     await page.goto('/?order=oldest')
     const [least, markup] = await rowsOf(page)
-    expect([least?.[0], least?.[3], markup?.[3]]).toEqual([
-      '1',
-      '-9223372036854775808',
-      '9223372036854775807',
-    ])
+    expect([least?.[0], least?.[3]]).toEqual(['1', '-9223372036854775808'])
+    expect(markup?.[3]).toBe('9223372036854775807')
     expect((await namesOf(page))[1]).toBe('<img src=x onerror=alert(1)>')
     await page.getByRole('button', { name: 'ID' }).click()
     expect((await namesOf(page))[0]).toBe('No. 250')

@@ -17,13 +17,8 @@ const SCREENS = [
 test('the reference shows every operation, parameter and error code with what it says', async () => {
   const page = await app.open('/docs/')
   const text = await page.locator('main').innerText()
-  for (const expected of [
-    'List all animals',
-    'Add an animal',
-    'Get an animal',
-    '9223372036854775807',
-    'removal is announced for 5 December 2030',
-  ])
+  const operations = ['List all animals', 'Add an animal', 'Get an animal']
+  for (const expected of [...operations, '9223372036854775807', 'removal is announced for 5 December 2030'])
     expect(text).toContain(expected)
   for (const code of ERROR_CODES) {
     const shown = await page.locator(`[id="errors-${code}"]`).innerText()

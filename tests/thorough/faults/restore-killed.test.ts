@@ -7,14 +7,8 @@ import { makeStore } from '../../support/service.ts'
 import { animalsInWhole, fill } from './support/stored.ts'
 
 /** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */
-const CALLS = [
-  'pwrite64',
-  'ftruncate',
-  'fsync,fdatasync',
-  '?rename,?renameat,renameat2',
-  '?link,linkat',
-  '?unlink,unlinkat',
-]
+const CALLS =
+  'pwrite64 ftruncate fsync,fdatasync ?rename,?renameat,renameat2 ?link,linkat ?unlink,unlinkat'.split(' ')
 /** There are many writes, and all of them but the commit are of one kind. */
 const EVERY_WRITE = 4
 /** The exit code of a process that SIGKILL ended. */

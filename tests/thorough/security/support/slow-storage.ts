@@ -9,12 +9,8 @@ export async function startOnSlowStorage(engine: Engine, commitMs: number): Prom
   if (engine.name === 'sqlite') {
     // Only syncs of the log are delayed (-P), and only syncs are traced, so that everything else runs at full speed.
     const options = '-f --seccomp-bpf -qq -o /dev/null -e trace=fsync,fdatasync'.split(' ')
-    const slow = [
-      '-P',
-      `${pathOf(databaseUrl)}-wal`,
-      '-e',
-      `inject=fsync,fdatasync:delay_exit=${commitMs * 1000}`,
-    ]
+    const delay = `inject=fsync,fdatasync:delay_exit=${commitMs * 1000}`
+    const slow = ['-P', `${pathOf(databaseUrl)}-wal`, '-e', delay]
     return startProcess({ databaseUrl, within: [program('strace'), ...options, ...slow] })
   }
   const service = await startProcess({ databaseUrl })
