@@ -33,12 +33,10 @@ test('both engines have the same columns in the same order, and a copy knows eve
     )
     .values()
   database.close()
-  const inPostgres = await query<{ name: string; column: string }>(
-    postgres,
-    `SELECT table_name AS name, column_name AS column FROM information_schema.columns
-     WHERE table_schema = 'public' AND table_name IN (SELECT tablename FROM pg_tables)
-     ORDER BY table_name, ordinal_position`,
-  )
+  const sql = `SELECT table_name AS name, column_name AS column FROM information_schema.columns
+   WHERE table_schema = 'public' AND table_name IN (SELECT tablename FROM pg_tables)
+   ORDER BY table_name, ordinal_position`
+  const inPostgres = await query<{ name: string; column: string }>(postgres, sql)
   expect(inPostgres.map(({ name, column }) => [name, column])).toEqual(inSqlite as string[][])
   expect(new Set(inPostgres.map(({ name }) => name))).toEqual(new Set([...TABLE_NAMES, 'meta']))
 })
@@ -176,14 +174,12 @@ test('a copy into PostgreSQL waits for the disk, whatever the database says', as
   await seedSqlite(source, 1)
   await makeStore(target, [])
   // A deferred trigger sees the settings of the commit.
-  await query(
-    target,
-    `ALTER DATABASE ${new URL(target).pathname.slice(1)} SET synchronous_commit = off;
-     CREATE TABLE seen (setting text);
-     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
-     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
-  )
+  const sql = `ALTER DATABASE ${new URL(target).pathname.slice(1)} SET synchronous_commit = off;
+   CREATE TABLE seen (setting text);
+   CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`
+  await query(target, sql)
   await copyBetween(source, target)
   expect(await query(target, 'TABLE seen')).toEqual([{ setting: 'on' }])
 })

@@ -78,11 +78,9 @@ test('a remembered key expires after a day, and each new one removes two that ha
 })
 
 test('a warning that says nothing about standbys does not put the outcome in doubt', async () => {
-  await query(
-    databaseUrl,
-    `CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE WARNING 'beware'; RETURN NEW; END $$;
-     CREATE TRIGGER warn BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION warn()`,
-  )
+  const sql = `CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE WARNING 'beware'; RETURN NEW; END $$;
+   CREATE TRIGGER warn BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION warn()`
+  await query(databaseUrl, sql)
   expect((await add()).replayed).toBe(false)
   await query(databaseUrl, 'DROP TRIGGER warn ON pets')
 })
@@ -105,15 +103,13 @@ test('a table that was empty when it was analysed is not read as a whole for eac
 test('a commit waits for the disk whatever the role says, and the server gives up on a machine that is gone', async () => {
   const name = new URL(databaseUrl).pathname.slice(1)
   // A deferred trigger runs at the commit, so it sees the settings of the commit.
-  await query(
-    databaseUrl,
-    `CREATE TABLE seen (synchronous_commit text, tcp_user_timeout text);
-     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       INSERT INTO seen VALUES (current_setting('synchronous_commit'), current_setting('tcp_user_timeout'));
-       RETURN NULL; END $$;
-     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note();
-     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`,
-  )
+  const sql = `CREATE TABLE seen (synchronous_commit text, tcp_user_timeout text);
+   CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO seen VALUES (current_setting('synchronous_commit'), current_setting('tcp_user_timeout'));
+     RETURN NULL; END $$;
+   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note();
+   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`
+  await query(databaseUrl, sql)
   for (const configured of ['off', 'local', 'remote_write', 'on', 'remote_apply']) {
     await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = ${configured}`)
     await using other = await openStore(databaseUrl, { create: false })
@@ -130,12 +126,10 @@ test('a commit waits for the disk whatever the role says, and the server gives u
 })
 
 test('while the disk of the server is full, nothing is added and the store is not ready', async () => {
-  await query(
-    databaseUrl,
-    `CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE disk_full; END $$;
-     CREATE TRIGGER full_disk BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION fill();
-     CREATE TRIGGER full_disk BEFORE UPDATE ON meta FOR EACH ROW EXECUTE FUNCTION fill()`,
-  )
+  const sql = `CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE disk_full; END $$;
+   CREATE TRIGGER full_disk BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION fill();
+   CREATE TRIGGER full_disk BEFORE UPDATE ON meta FOR EACH ROW EXECUTE FUNCTION fill()`
+  await query(databaseUrl, sql)
   const outcome = (each: Promise<unknown>) => each.then(() => 'done').catch(({ name }: Error) => name)
   const attempts = () => Promise.all([add(), store.ping()].map(outcome))
   await add().catch(() => {})
@@ -152,12 +146,10 @@ test('a plan made for empty tables does not read the whole of them once they hav
       await grown.addPet({ pet, idempotency: { keyId: 'k', key: `${round} ${n}` } })
   }
   await addTen('before')
-  await query(
-    growing,
-    `ALTER TABLE pets SET (autovacuum_enabled = off); ALTER TABLE idempotency SET (autovacuum_enabled = off);
-     INSERT INTO pets SELECT n, 'x', 1, 'sold' FROM generate_series(1000, 20000) AS n;
-     INSERT INTO idempotency SELECT 'old', n::text, n, 0 FROM generate_series(1000, 20000) AS n`,
-  )
+  const sql = `ALTER TABLE pets SET (autovacuum_enabled = off); ALTER TABLE idempotency SET (autovacuum_enabled = off);
+   INSERT INTO pets SELECT n, 'x', 1, 'sold' FROM generate_series(1000, 20000) AS n;
+   INSERT INTO idempotency SELECT 'old', n::text, n, 0 FROM generate_series(1000, 20000) AS n`
+  await query(growing, sql)
   const before = await rowsScanned(growing)
   await addTen('after')
   // A session reports what it read when it ends.
@@ -170,9 +162,8 @@ test('a plan made for empty tables does not read the whole of them once they hav
 })
 
 async function rowsScanned(url: string): Promise<number> {
-  const [row] = await query<{ read: string }>(
-    url,
-    "SELECT sum(seq_tup_read) AS read FROM pg_stat_user_tables WHERE relname IN ('pets', 'idempotency')",
-  )
+  const sql =
+    "SELECT sum(seq_tup_read) AS read FROM pg_stat_user_tables WHERE relname IN ('pets', 'idempotency')"
+  const [row] = await query<{ read: string }>(url, sql)
   return Number(row?.read)
 }

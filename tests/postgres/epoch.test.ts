@@ -74,13 +74,11 @@ test('when the server has lost its last commits, no cached response shows them',
 test('a connection made before that is not used again', async () => {
   const databaseUrl = await freshPostgresUrl()
   await using store = await openStore(databaseUrl)
-  await query(
-    databaseUrl,
-    `CREATE TABLE used (pid integer);
-     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       INSERT INTO used VALUES (pg_backend_pid()); RETURN NULL; END $$;
-     CREATE TRIGGER note AFTER INSERT ON pets EXECUTE FUNCTION note()`,
-  )
+  const sql = `CREATE TABLE used (pid integer);
+   CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO used VALUES (pg_backend_pid()); RETURN NULL; END $$;
+   CREATE TRIGGER note AFTER INSERT ON pets EXECUTE FUNCTION note()`
+  await query(databaseUrl, sql)
   await store.addPet(addition)
   await query(databaseUrl, 'CREATE TABLE old AS SELECT pid FROM pg_stat_activity; TRUNCATE pets')
   await eventually('it is noticed', () => store.epoch() > 0 || undefined, NOTICED_MS)

@@ -87,10 +87,8 @@ test('while no animal is added, a crowd that reads the last page reads no animal
   expect(new Set([first.text, ...crowd]).size).toBe(1)
   expect(await service.stop()).toBe(0)
   const fetched = await eventually('PostgreSQL has counted', async () => {
-    const [row] = await query<{ fetched: string }>(
-      databaseUrl,
-      "SELECT idx_tup_fetch AS fetched FROM pg_stat_user_tables WHERE relname = 'pets'",
-    )
+    const sql = "SELECT idx_tup_fetch AS fetched FROM pg_stat_user_tables WHERE relname = 'pets'"
+    const [row] = await query<{ fetched: string }>(databaseUrl, sql)
     return Number(row?.fetched) || undefined
   })
   // One page, plus at most one animal for each check for the newest; without the cache each request would read 51.

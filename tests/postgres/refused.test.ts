@@ -9,12 +9,10 @@ async function withRole() {
   const owner = await freshPostgresUrl()
   await makeStore(owner, [])
   const role = new URL(owner).pathname.slice(1).replace('petstore', 'role')
-  await query(
-    owner,
-    `CREATE ROLE ${role} LOGIN; GRANT SELECT, UPDATE ON meta TO ${role}; GRANT SELECT, INSERT ON pets TO ${role};
-     GRANT SELECT, UPDATE ON pet_ids TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency TO ${role};
-     GRANT SELECT, UPDATE ON api_keys TO ${role}`,
-  )
+  const sql = `CREATE ROLE ${role} LOGIN; GRANT SELECT, UPDATE ON meta TO ${role}; GRANT SELECT, INSERT ON pets TO ${role};
+   GRANT SELECT, UPDATE ON pet_ids TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency TO ${role};
+   GRANT SELECT, UPDATE ON api_keys TO ${role}`
+  await query(owner, sql)
   const url = new URL(owner)
   url.username = role
   return { owner, role, databaseUrl: url.href }

@@ -21,13 +21,11 @@ test('ten instances that open an empty database at once agree on its schema and 
 
 test('an instance that disappears while it makes the schema does not lock out others', async () => {
   const databaseUrl = await freshPostgresUrl()
-  await query(
-    databaseUrl,
-    `CREATE TABLE seen (setting text);
-     CREATE FUNCTION note() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
-       INSERT INTO seen VALUES (current_setting('idle_in_transaction_session_timeout')); END $$;
-     CREATE EVENT TRIGGER note ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION note()`,
-  )
+  const sql = `CREATE TABLE seen (setting text);
+   CREATE FUNCTION note() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO seen VALUES (current_setting('idle_in_transaction_session_timeout')); END $$;
+   CREATE EVENT TRIGGER note ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION note()`
+  await query(databaseUrl, sql)
   await makeStore(databaseUrl)
   expect(await query(databaseUrl, 'SELECT DISTINCT setting FROM seen')).toEqual([{ setting: '10s' }])
 })
@@ -60,11 +58,9 @@ const someoneWaits = (databaseUrl: string) =>
 test('an upgrade and an animal that is being added do not deadlock', async () => {
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl)
-  await query(
-    databaseUrl,
-    `DROP INDEX pets_available, pets_pending, pets_sold; CREATE INDEX pets_by_status ON pets (status, id);
-     UPDATE meta SET value = '1' WHERE name = 'schema_version'`,
-  )
+  const sql = `DROP INDEX pets_available, pets_pending, pets_sold; CREATE INDEX pets_by_status ON pets (status, id);
+   UPDATE meta SET value = '1' WHERE name = 'schema_version'`
+  await query(databaseUrl, sql)
   const adding = await addingTo(databaseUrl)
   const upgrading = engineAt(databaseUrl).open({ create: false })
   await someoneWaits(databaseUrl)

@@ -94,10 +94,7 @@ test('instances that record the use of the same keys at the same moment lose no 
   await held.end()
   await Promise.all(recording)
   await Promise.all(stores.map(store => store.close()))
-  expect(
-    await query(
-      databaseUrl,
-      "SELECT DISTINCT deprecated_calls, last_used_at >= deprecated_call_at AS used FROM api_keys WHERE id LIKE 'busy_%'",
-    ),
-  ).toEqual([{ deprecated_calls: '2', used: true }])
+  const used = 'DISTINCT deprecated_calls, last_used_at >= deprecated_call_at AS used'
+  const found = await query(databaseUrl, `SELECT ${used} FROM api_keys WHERE id LIKE 'busy_%'`)
+  expect(found).toEqual([{ deprecated_calls: '2', used: true }])
 })

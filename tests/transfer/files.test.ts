@@ -31,17 +31,11 @@ afterEach(() => service.discard())
 
 const pets = (...args: string[]) => petstore(['pets', ...args], variables)
 
-async function file(name: string, ...lines: string[]): Promise<string> {
-  const path = join(folder, name)
-  await Bun.write(path, lines.join('\n'))
-  return path
+async function bytes(name: string, content: string | Uint8Array): Promise<string> {
+  await Bun.write(join(folder, name), content)
+  return join(folder, name)
 }
-
-async function bytes(name: string, content: Uint8Array): Promise<string> {
-  const path = join(folder, name)
-  await Bun.write(path, content)
-  return path
-}
+const file = (name: string, ...lines: string[]): Promise<string> => bytes(name, lines.join('\n'))
 
 const stored = async (): Promise<string[]> =>
   (await pets('export')).stdout
@@ -138,15 +132,12 @@ describe('an import', () => {
   })
 
   test('that cannot be meant is refused with a sentence before anything is sent', async () => {
+    const latin1 = Buffer.from('name,category\nZoë,7', 'latin1')
     const cases: [number, RegExp, string][] = [
       [3, /There is no file/, join(folder, 'missing.csv')],
       [2, /is a folder/, folder],
       [2, /must list the columns/, await file('headless.csv', 'Rex;7')],
-      [
-        2,
-        /neither UTF-8 nor UTF-16.*iconv -f WINDOWS-1252/,
-        await bytes('latin1.csv', Buffer.from('name,category\nZoë,7', 'latin1')),
-      ],
+      [2, /neither UTF-8 nor UTF-16.*iconv -f WINDOWS-1252/, await bytes('latin1.csv', latin1)],
     ]
     for (const [exit, reason, path] of cases) {
       const { code, stdout, stderr } = await pets('import', path, '--yes')

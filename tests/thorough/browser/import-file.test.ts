@@ -81,9 +81,9 @@ test('category names in a file are numbers if this browser knows them, and other
   await page.getByLabel('Number of “hamsters”').fill('9223372036854775807')
   await button(page, /^Add \d animals?$/).click()
   await heading(page, /^3 added, 1 refused/)
-  expect(
-    (await app.stored(/^Named/)).map(({ name, categoryId }) => `${name}: ${categoryId}`).toSorted(),
-  ).toEqual(['Named 1: 7', 'Named 2: 9223372036854775807', 'Named 3: 9223372036854775807'])
+  const named = (await app.stored(/^Named/)).map(({ name, categoryId }) => `${name}: ${categoryId}`)
+  const numbered = ['Named 1: 7', 'Named 2: 9223372036854775807', 'Named 3: 9223372036854775807']
+  expect(named.toSorted()).toEqual(numbered)
   const advice = 'Category: Enter a whole number, such as 7, or a name you gave to one category.'
   expect(await shownLines(page)).toEqual([['5', 'Named 4,[Newts]', advice]])
   await page.reload()

@@ -32,31 +32,25 @@ describe.if(engines.some(({ name }) => name === 'postgres'))('on PostgreSQL', ()
   beforeAll(async () => {
     databaseUrl = await freshPostgresUrl()
     await makeStore(databaseUrl)
-    await query(
-      databaseUrl,
-      `INSERT INTO pets SELECT i, 'x', 1, ${STATUS_OF} FROM generate_series(1, ${ANIMALS}) AS i;
-       SELECT setval('pet_ids', ${ANIMALS}); ANALYZE pets`,
-    )
+    const sql = `INSERT INTO pets SELECT i, 'x', 1, ${STATUS_OF} FROM generate_series(1, ${ANIMALS}) AS i;
+     SELECT setval('pet_ids', ${ANIMALS}); ANALYZE pets`
+    await query(databaseUrl, sql)
     secret = (await query<{ value: string }>(databaseUrl, SECRET))[0]?.value ?? ''
   })
 
   /** The rows read from the table, by index or by sequential scan. */
   const rowsRead = async (): Promise<number> => {
-    const [row] = await query<{ read: string }>(
-      databaseUrl,
-      `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'pets')
-         + (SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'pets') AS read`,
-    )
+    const sql = `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'pets')
+       + (SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'pets') AS read`
+    const [row] = await query<{ read: string }>(databaseUrl, sql)
     return Number(row?.read)
   }
 
   test.each(['auto', 'force_custom_plan', 'force_generic_plan'])(
     'a filtered last page reads its own animals only, with plan_cache_mode %s',
     async mode => {
-      await query(
-        databaseUrl,
-        `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET plan_cache_mode = ${mode}`,
-      )
+      const sql = `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET plan_cache_mode = ${mode}`
+      await query(databaseUrl, sql)
       const before = await rowsRead()
       const service = await startProcess({ databaseUrl })
       await readPages(service, limit => lastPage(secret, limit), ON_LAST_PAGE)

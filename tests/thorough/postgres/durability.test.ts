@@ -16,10 +16,8 @@ test('with synchronous_commit off since the service started, PostgreSQL killed w
   await using server = await PostgresServer.create(LAZY)
   const databaseUrl = await server.freshDatabaseUrl()
   const service = await startProcess({ databaseUrl })
-  await query(
-    databaseUrl,
-    'CREATE TABLE control (n integer); ALTER ROLE postgres SET synchronous_commit = off',
-  )
+  const sql = 'CREATE TABLE control (n integer); ALTER ROLE postgres SET synchronous_commit = off'
+  await query(databaseUrl, sql)
   const load = new Load(() => service.url)
   // From here on every connection is new.
   await server.query(END_CONNECTIONS)
@@ -41,10 +39,8 @@ test('with synchronous_commit off since the service started, PostgreSQL killed w
 test('commands that write wait for the disk too', async () => {
   await using server = await PostgresServer.create(LAZY)
   const databaseUrl = await server.freshDatabaseUrl()
-  await query(
-    databaseUrl,
-    `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET synchronous_commit = off`,
-  )
+  const sql = `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET synchronous_commit = off`
+  await query(databaseUrl, sql)
   const run = async (...args: string[]) => {
     const { code, stderr } = await petstore(args, { DATABASE_URL: databaseUrl })
     expect({ code, stderr }).toMatchObject({ code: 0 })

@@ -58,10 +58,8 @@ async function expectOnlyWhatIsStored(
   expect(fresh).toHaveStatus(201)
   expect(lost.map(({ id }) => id)).not.toContain(fresh.pet.id)
   for (const instance of instances) expect(await invented(instance, databaseUrl, lost)).toEqual([])
-  const [stored] = await query<{ count: string }>(
-    databaseUrl,
-    "SELECT count(*) FROM pets WHERE name LIKE 'lost %'",
-  )
+  const sql = "SELECT count(*) FROM pets WHERE name LIKE 'lost %'"
+  const [stored] = await query<{ count: string }>(databaseUrl, sql)
   expect(stored?.count).toBe('0')
 }
 

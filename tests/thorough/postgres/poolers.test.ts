@@ -35,14 +35,12 @@ describe('behind PgBouncer in transaction mode, with ?pgbouncer=true,', () => {
     pooler = await Pgbouncer.before(server.port, settings)
     databaseUrl = `${pooler.url(direct)}?pgbouncer=true&connection_limit=6`
     instances = await startInstances(2, { databaseUrl })
-    await query(
-      direct,
-      `CREATE TABLE asked (commits text);
-       CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
-         $$ BEGIN INSERT INTO asked SELECT ${COMMITS}; RETURN NULL; END $$;
-       CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED
-         FOR EACH ROW EXECUTE FUNCTION note()`,
-    )
+    const sql = `CREATE TABLE asked (commits text);
+     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN INSERT INTO asked SELECT ${COMMITS}; RETURN NULL; END $$;
+     CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION note()`
+    await query(direct, sql)
   })
   afterAll(async () => {
     await Promise.all(instances.map(instance => instance.stop()))

@@ -40,10 +40,9 @@ test('a socket is used where the URL names its folder as host, as Cloud SQL does
   const databaseUrl = `postgres://postgres:p@${databaseOf(direct)}?host=${folder}&port=${server.port}`
   const service = await startProcess({ databaseUrl })
   expect(await service.post(petJson({}))).toHaveStatus(201)
-  const [row] = await query<{ addresses: number }>(
-    direct,
-    "SELECT count(client_addr)::integer AS addresses FROM pg_stat_activity WHERE application_name = 'petstore'",
-  )
+  const sql =
+    "SELECT count(client_addr)::integer AS addresses FROM pg_stat_activity WHERE application_name = 'petstore'"
+  const [row] = await query<{ addresses: number }>(direct, sql)
   expect(row?.addresses).toBe(0)
   expect(await service.stop()).toBe(0)
 })

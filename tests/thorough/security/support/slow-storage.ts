@@ -16,9 +16,7 @@ export async function startOnSlowStorage(engine: Engine, commitMs: number): Prom
   const service = await startProcess({ databaseUrl })
   const sleep = `BEGIN PERFORM pg_sleep(${commitMs / 1000}); RETURN NULL; END`
   await query(databaseUrl, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ ${sleep} $$`)
-  await query(
-    databaseUrl,
-    'CREATE TRIGGER slow AFTER INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION slow()',
-  )
+  const sql = 'CREATE TRIGGER slow AFTER INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION slow()'
+  await query(databaseUrl, sql)
   return service
 }
