@@ -12,6 +12,7 @@ onEveryEngine('methods', service => {
     ['/livez', 'GET, HEAD', 'POST DELETE OPTIONS'],
     ['/readyz', 'GET, HEAD', 'POST DELETE'],
     ['/openapi.json', 'GET, HEAD', 'POST PUT'],
+    ['/', 'GET, HEAD', 'POST'],
   ])('at %s another method than %s is a 405 that names those', async (target, allow, others) => {
     for (const method of others.split(' ')) {
       const answer = await rawRequest(service().url, [`${method} ${target} HTTP/1.1`, 'Host: x'])
@@ -29,6 +30,7 @@ onEveryEngine('methods', service => {
     ['/livez', 200],
     ['/readyz', 200],
     ['/openapi.json', 200],
+    ['/', 200],
     ['/v1/pets/999', 404],
     ['/v1/orders', 404],
     ['/nothing', 404],

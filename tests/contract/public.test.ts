@@ -7,7 +7,7 @@ const service = sharedService()
 const named = sharedService({
   variables: { PETSTORE_BASE_URL: PRODUCTION, PETSTORE_STAGING_BASE_URL: STAGING },
 })
-const get = (target: string, headers = {}) => service().fetch(target, { key: null, headers })
+const get = (target: string) => service().fetch(target, { key: null })
 
 test.each(['/livez', '/readyz'])('%s says without a key that all is well', async target => {
   const { status, text, headers } = await get(target)
@@ -19,8 +19,6 @@ test('/openapi.json is the committed description, with this service as its serve
   expect(headers.get('content-type')).toBe('application/json')
   const servers = [{ url: '/v1', description: 'Production' }]
   expect(JSON.parse(text)).toEqual({ ...committed, servers })
-  const again = await get('/openapi.json', { 'If-None-Match': headers.get('etag') ?? '' })
-  expect([again.status, again.text]).toEqual([304, ''])
 })
 
 test('the description says what the interface says', () => {

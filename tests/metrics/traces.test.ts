@@ -76,9 +76,8 @@ class Collector {
     if (this.status === 200)
       for (const { resource, scopeSpans } of resourceSpans) {
         this.resource = named(resource.attributes)
-        for (const { traceId, spanId, parentSpanId, attributes, ...sent } of scopeSpans.flatMap(
-          s => s.spans,
-        )) {
+        const spans = scopeSpans.flatMap(scope => scope.spans)
+        for (const { traceId, spanId, parentSpanId, attributes, ...sent } of spans) {
           const ids = { traceId: hex(traceId), spanId: hex(spanId), parentSpanId: hex(parentSpanId) }
           this.spans.push({ ...sent, ...ids, attributes: named(attributes) })
         }
@@ -94,10 +93,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
   beforeAll(async () => {
     // The threads that send spans must see the settings file too.
     const file = join(await freshFolder(), 'traces.env')
-    await Bun.write(
-      file,
-      'OTEL_EXPORTER_OTLP_HEADERS=x-tenant=pets%20and%20more\nOTEL_SERVICE_NAME=pets-here\n',
-    )
+    const settings = ['OTEL_EXPORTER_OTLP_HEADERS=x-tenant=pets%20and%20more', 'OTEL_SERVICE_NAME=pets-here']
+    await Bun.write(file, settings.join('\n'))
     service = await startProcess({
       databaseUrl: await engine.freshDatabaseUrl(),
       flags: ['--env-file', file],

@@ -1,15 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { query } from '../support/postgres.ts'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
@@ -40,21 +32,21 @@ async function ours(change: string | ((bytes: Buffer) => Uint8Array)): Promise<s
   )
   const path = pathOf(url)
   if (typeof change === 'string') run(path, change)
-  else writeFileSync(path, change(readFileSync(path)))
+  else fs.writeFileSync(path, change(fs.readFileSync(path)))
   return path
 }
 
 const contentOf = (path: string): string =>
-  statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'latin1') : ''
+  fs.statSync(path, { throwIfNoEntry: false })?.isFile() ? fs.readFileSync(path, 'latin1') : ''
 
 const NO_FILE = /is not a file\. Specify a database file\.$/
 const NO_DATABASE = /is not an SQLite database, or it is damaged/
 const DAMAGED = /damaged/
 test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
-  ['a folder', () => made(path => mkdirSync(path)), NO_FILE],
+  ['a folder', () => made(path => fs.mkdirSync(path)), NO_FILE],
   ['a pipe', () => made(pipe), NO_FILE],
-  ['a text', () => made(path => writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
-  ['a file of a few bytes', () => made(path => writeFileSync(path, 'SQL')), NO_DATABASE],
+  ['a text', () => made(path => fs.writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
+  ['a file of a few bytes', () => made(path => fs.writeFileSync(path, 'SQL')), NO_DATABASE],
   ['cut by one byte', () => ours(bytes => bytes.subarray(0, -1)), /is truncated\. It was not changed\.$/],
   ['cut in half', () => ours(bytes => bytes.subarray(0, bytes.length / 2)), DAMAGED],
   ['with a damaged header', () => ours(bytes => bytes.fill(0xa5, 0, 16)), DAMAGED],
@@ -87,16 +79,16 @@ test('a file whose last page is cut, but whole in its write-ahead log, is opened
   using database = new Database(original)
   database.run('PRAGMA wal_autocheckpoint = 0')
   database.run('VACUUM')
-  const cut = await made(path => writeFileSync(path, readFileSync(original).subarray(0, -1)))
-  copyFileSync(`${original}-wal`, `${cut}-wal`)
+  const cut = await made(path => fs.writeFileSync(path, fs.readFileSync(original).subarray(0, -1)))
+  fs.copyFileSync(`${original}-wal`, `${cut}-wal`)
   await using store = await openStore(`sqlite:${cut}`, { create: false })
   expect(Buffer.from((await store.findPet(100n)) ?? '').toString()).toContain('animal 99')
 })
 
 test('every command refuses a path that cannot be a database in one sentence', async () => {
   const cwd = await freshFolder()
-  writeFileSync(join(cwd, 'file'), 'This is not a folder.\n')
-  symlinkSync('circle.db', join(cwd, 'circle.db'))
+  fs.writeFileSync(join(cwd, 'file'), 'This is not a folder.\n')
+  fs.symlinkSync('circle.db', join(cwd, 'circle.db'))
   await makeStore(`sqlite:${join(cwd, 'good.db')}`, [])
   for (const [command, path] of [
     ['keys list', 'file/animals.db'],
@@ -130,19 +122,19 @@ describe('where there is no database', () => {
     expect(code).toBe(3)
     expect(stderr).toStartWith(`petstore: There is no database at ${join(cwd, 'data/staging.db')}. Run this`)
     expect(stderr).toEndWith('petstore serve --env staging" creates a new one.\n')
-    expect(readdirSync(cwd)).toEqual([])
+    expect(fs.readdirSync(cwd)).toEqual([])
     expect((await petstore([...create, '--create'], {}, { cwd })).code).toBe(0)
-    expect(readdirSync(join(cwd, 'data'))).toEqual(['staging.db'])
+    expect(fs.readdirSync(join(cwd, 'data'))).toEqual(['staging.db'])
   })
 
   test('a file that is empty or has no tables is none either, and becomes one when it is opened to be used', async () => {
     for (const content of ['', 'CREATE TABLE x (y); DROP TABLE x']) {
-      const path = await made(path => (content === '' ? writeFileSync(path, '') : run(path, content)))
+      const path = await made(path => (content === '' ? fs.writeFileSync(path, '') : run(path, content)))
       const before = contentOf(path)
       const reading = engineAt(`sqlite:${path}`).open({ create: false })
       await expect(reading).rejects.toThrow(`There is no database at ${path}`)
       expect(contentOf(path)).toBe(before)
-      expect(readdirSync(dirname(path))).toEqual(['animals.db'])
+      expect(fs.readdirSync(dirname(path))).toEqual(['animals.db'])
       await (await engineAt(`sqlite:${path}`).open({ create: true })).close()
     }
   })

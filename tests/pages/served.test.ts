@@ -5,8 +5,8 @@ import { sharedService } from '../support/service.ts'
 const service = sharedService()
 const other = sharedService()
 const without = sharedService({ variables: { PETSTORE_CONSOLE: 'off' } })
-const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(service().url + path, { method, headers, decompress: false })
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(service().url + path, { headers, decompress: false })
 
 const assetsOf = async (page: string): Promise<string[]> =>
   [...(await (await get(page)).text()).matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(
@@ -31,11 +31,8 @@ describe('the pages are served', () => {
     const known = new Set((await assetsOf('/')).filter(path => path.endsWith('.js')))
     for (const path of known) {
       const part = await get(path)
-      expect([path, part.status, part.headers.get('content-type')]).toEqual([
-        path,
-        200,
-        'text/javascript; charset=utf-8',
-      ])
+      expect([path, part.status]).toEqual([path, 200])
+      expect(part.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
       const text = await part.text()
       for (const [, name] of text.matchAll(/["']\.\/(console-[\w.-]+\.js)["']/g)) known.add(`/assets/${name}`)
     }
@@ -70,16 +67,6 @@ describe('the pages are served', () => {
         expect(again.status).toBe(304)
       }
     }
-  })
-
-  test('to GET and HEAD alone, and answered with 304 to a client that has it', async () => {
-    const page = await get('/')
-    const head = await get('/', {}, 'HEAD')
-    expect(head.headers.get('etag')).toBe(page.headers.get('etag'))
-    expect(await head.text()).toBe('')
-    expect((await get('/', { 'If-None-Match': page.headers.get('etag') ?? '' })).status).toBe(304)
-    const refused = await get('/', {}, 'POST')
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   const nothing = '/assets/ /assets/console-0.js /assets/..%2f..%2fpackage.json /assets/__proto__-1'
@@ -142,9 +129,13 @@ test.each(['/', '/docs', '/openapi.json'])(
     expect(zipped.headers.get('vary')).toBe('Accept-Encoding')
     const bytes = await zipped.bytes()
     expect(new TextDecoder().decode(gunzipSync(bytes))).toBe(await plain.text())
-    const etag = zipped.headers.get('etag') ?? ''
-    expect(etag).not.toBe(plain.headers.get('etag'))
+    const [etag, plainTag] = [zipped, plain].map(({ headers }) => headers.get('etag') ?? '') as [
+      string,
+      string,
+    ]
+    expect(etag).not.toBe(plainTag)
     const again = await get(path, { 'Accept-Encoding': 'gzip', 'If-None-Match': etag })
     expect([again.status, again.headers.get('etag')]).toEqual([304, etag])
+    expect((await get(path, { 'If-None-Match': plainTag })).status).toBe(304)
   },
 )

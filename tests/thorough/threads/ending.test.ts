@@ -5,11 +5,10 @@ import { eventually } from '../../support/process.ts'
 import type { ServiceProcess } from '../../support/service.ts'
 import { integrity, storedPets } from '../faults/support/stored.ts'
 import {
-  all,
   endingThreads,
   eventsOf,
+  expectAll,
   startThreads,
-  statusesOf,
   THREADS,
   untilEnded,
   untilListening,
@@ -28,7 +27,7 @@ async function expectNothingLost(service: ServiceProcess, allowed: Partial<typeo
   const enough = load.acknowledged.size + 500
   await eventually('animals are added again', () => load.acknowledged.size > enough || undefined)
   await load.stop()
-  expect(await statusesOf(service, '/readyz')).toEqual(all(200))
+  await expectAll(service, '/readyz', 200)
   expect(await service.stop()).toBe(0)
   const { databaseUrl } = service.options
   expect(balance(load, await storedPets(databaseUrl))).toEqual({ ...BALANCED, ...allowed })
@@ -62,12 +61,12 @@ test('a listener that ends is replaced, and until then the others serve', async 
   const service = await startThreads(endingThreads({}))
   service.signal('SIGUSR2')
   await untilListening(service, THREADS - 1)
-  expect(await statusesOf(service, '/readyz')).toEqual(all(200))
+  await expectAll(service, '/readyz', 200)
   await untilListening(service, THREADS)
   // After a pause, so that threads that cannot start do not follow one another without end.
   const [ended] = eventsOf(service, 'thread-ended')
   expect(Date.now() - Date.parse(String(ended?.time))).toBeGreaterThan(900)
-  expect(await statusesOf(service, '/readyz')).toEqual(all(200))
+  await expectAll(service, '/readyz', 200)
   expect(await service.post(petJson({}))).toHaveStatus(201)
   expect(await service.stop()).toBe(0)
   expect(eventsOf(service, 'thread-ended')).toHaveLength(1)
@@ -79,7 +78,7 @@ test('a listener in an endless loop is ended and replaced', async () => {
   const { reason } = await service.output.entry(({ event }) => event === 'thread-ended')
   expect(reason).toBe('it did not respond for 10 seconds')
   await untilListening(service, THREADS)
-  expect(await statusesOf(service, '/readyz')).toEqual(all(200))
+  await expectAll(service, '/readyz', 200)
   expect(await service.stop()).toBe(0)
 })
 

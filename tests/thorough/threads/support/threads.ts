@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually, type LogLine, type Variables } from '../../../support/process.ts'
@@ -7,7 +8,7 @@ export const THREADS = 4
 /** Opens a new connection, which the system assigns to any of the threads. */
 export const ALONE = { Connection: 'close' }
 /** So many new connections that every thread gets some of them. */
-export const CONNECTIONS = 40
+const CONNECTIONS = 40
 
 /** How threads are to be ended: intervals in milliseconds for listeners and the writer, and the way for listeners. */
 interface Endings {
@@ -59,5 +60,5 @@ export const statusesOf = (service: ServiceProcess, target: string): Promise<num
     Array.from({ length: CONNECTIONS }, async () => (await service.fetch(target, { headers: ALONE })).status),
   )
 
-/** What `statusesOf` returns if all are the same. */
-export const all = (status: number): number[] => Array(CONNECTIONS).fill(status)
+export const expectAll = async (service: ServiceProcess, target: string, status: number): Promise<void> =>
+  expect(await statusesOf(service, target)).toEqual(Array(CONNECTIONS).fill(status))
