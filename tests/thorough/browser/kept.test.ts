@@ -65,19 +65,14 @@ describe('two tabs', () => {
   test('keep the additions of both, through reloads of both', async () => {
     const first = await app.openSignedIn()
     const second = await anotherTab(first)
-    for (const [tab, name] of [
-      [first, 'Lost in one'],
-      [second, 'Lost in two'],
-    ] as const) {
+    const additions = Object.entries({ 'Lost in one': first, 'Lost in two': second })
+    for (const [name, tab] of additions) {
       await loseAnswers(tab, 1)
       await fillIn(tab, { name, category: '51' })
       await send(tab)
       await line(tab, name).getByText('may have been added').waitFor()
     }
-    for (const [tab, name] of [
-      [first, 'Lost in one'],
-      [second, 'Lost in two'],
-    ] as const) {
+    for (const [name, tab] of additions) {
       await tab.reload()
       await line(tab, name).getByRole('button', { name: 'Try again' }).click()
       await isAdded(tab, name)

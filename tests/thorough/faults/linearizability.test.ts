@@ -3,13 +3,7 @@ import { type Random, seeded } from '../../support/load.ts'
 import { PostgresServer } from '../../support/postgres.ts'
 import { eventually, freshSqliteUrl } from '../../support/process.ts'
 import { type ServiceProcess, startInstances, startProcess } from '../../support/service.ts'
-import {
-  endingThreads,
-  startThreads,
-  THREADS,
-  untilEnded,
-  untilListening,
-} from '../threads/support/threads.ts'
+import { endingThreads, startThreads, untilEnded, untilListening } from '../threads/support/threads.ts'
 import { Clients } from './support/clients.ts'
 import { check } from './support/history.ts'
 import { integrity } from './support/stored.ts'
@@ -55,7 +49,7 @@ test('four threads on one port and one SQLite database, of which listeners and t
     service.signal('SIGUSR2')
     await untilEnded(service, ENDED_THREADS)
     service.signal('SIGUSR2')
-    await untilListening(service, THREADS)
+    await untilListening(service)
   })
 })
 

@@ -23,7 +23,7 @@ async function expectNothingLost(service: ServiceProcess, allowed: Partial<typeo
   service.signal('SIGUSR2')
   await untilEnded(service, ENDED)
   service.signal('SIGUSR2')
-  await untilListening(service, THREADS)
+  await untilListening(service)
   const enough = load.acknowledged.size + 500
   await eventually('animals are added again', () => load.acknowledged.size > enough || undefined)
   await load.stop()
@@ -62,7 +62,7 @@ test('a listener that ends is replaced, and until then the others serve', async 
   service.signal('SIGUSR2')
   await untilListening(service, THREADS - 1)
   await expectAll(service, '/readyz', 200)
-  await untilListening(service, THREADS)
+  await untilListening(service)
   // After a pause, so that threads that cannot start do not follow one another without end.
   const [ended] = eventsOf(service, 'thread-ended')
   expect(Date.now() - Date.parse(String(ended?.time))).toBeGreaterThan(900)
@@ -77,7 +77,7 @@ test('a listener in an endless loop is ended and replaced', async () => {
   service.signal('SIGUSR2')
   const { reason } = await service.output.entry(({ event }) => event === 'thread-ended')
   expect(reason).toBe('it did not respond for 10 seconds')
-  await untilListening(service, THREADS)
+  await untilListening(service)
   await expectAll(service, '/readyz', 200)
   expect(await service.stop()).toBe(0)
 })

@@ -51,7 +51,7 @@ export function listenersOf({ url }: ServiceProcess): number {
   return readFileSync('/proc/net/tcp', 'utf8').match(listening)?.length ?? 0
 }
 
-export const untilListening = (service: ServiceProcess, count: number): Promise<true> =>
+export const untilListening = (service: ServiceProcess, count = THREADS): Promise<true> =>
   eventually(`${count} threads listen`, () => listenersOf(service) === count || undefined)
 
 /** The statuses of requests over new connections, which are open at the same time. */
