@@ -1,11 +1,9 @@
 import { expect } from 'bun:test'
-import { withConsole } from '../../support/browser/browser.ts'
-import { chooseFile, sheet } from '../../support/browser/form.ts'
-import { needs } from '../../support/programs.ts'
+import { browserTests } from '../../support/browser/browser.ts'
+import { chooseFile, sheet } from '../../support/browser/sheet.ts'
 
-const suite = needs('chromium')
-const { test } = suite
-const app = withConsole(suite)
+const { test, withConsole } = browserTests()
+const app = withConsole()
 const open = () => app.openSignedIn('/#import')
 
 test('a number with an exponent is refused with what to do, and is no category name', async () => {

@@ -11,7 +11,7 @@ const ANIMALS = 250
 const LOOK_FOR_NEWS_MS = 15_000
 /** Runs in the page: acts as if another tab were in front of it. */
 const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`
-const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))`
+const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`
 const [app, empty] = [withConsole(), withConsole()]
 const counted = (page: Page) => page.locator('.total strong').waitFor()
 

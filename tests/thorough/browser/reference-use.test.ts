@@ -12,6 +12,10 @@ async function copied(page: Page, topic: string): Promise<string> {
   const sample = page.locator(`.sample[data-topic=${topic}]`)
   await sample.getByRole('button', { name: 'Copy' }).click()
   await sample.getByText('Copied').waitFor()
+  // The button keeps its name, so screen readers hear it from elsewhere, and again the next time.
+  const status = page.getByRole('status').filter({ hasText: /^Copied$/ })
+  await status.waitFor()
+  await status.waitFor({ state: 'detached' })
   return clipboardOf(page)
 }
 
@@ -29,7 +33,7 @@ test('copies samples in the chosen language, with the key of a reader who is sig
 
 test('"Try it" sends one exact request at a time, shows every digit of the answer, and adds one animal', async () => {
   const page = await app.open('/docs')
-  await page.locator('#createPet .try summary').click()
+  await page.locator('#createPet .try > summary').click()
   const form = page.getByRole('form', { name: 'Try it: Add an animal' })
   const send = form.getByRole('button', { name: 'Send' })
   await send.click()
@@ -75,9 +79,48 @@ test('"Try it" sends one exact request at a time, shows every digit of the answe
   await expectAccessible(page, ['light'])
 })
 
+test('"Try it" colours JSON like the samples, and shows other content as it came', async () => {
+  const page = await app.open('/docs')
+  await page.locator('#listPets .try > summary').click()
+  const form = page.getByRole('form', { name: 'Try it: List all animals' })
+  const body = page.locator('#listPets').getByLabel('The body of the response')
+  const tried = async (answer: string): Promise<string> => {
+    await page.route('**/v1/pets', route => route.fulfill({ body: answer }), { times: 1 })
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('Response 200.').waitFor()
+    return await body.evaluate(pre => pre.textContent ?? '')
+  }
+  await form.getByLabel('API key').fill(API_KEY)
+  const json = '[{"a b":"x: [\\"{,","n":-1.50e+3},[],{},[true,null,""]]'
+  expect((await tried(json)).split('\n')).toEqual([
+    '[',
+    '  {',
+    '    "a b": "x: [\\"{,",',
+    '    "n": -1.50e+3',
+    '  },',
+    '  [],',
+    '  {},',
+    '  [',
+    '    true,',
+    '    null,',
+    '    ""',
+    '  ]',
+    ']',
+  ])
+  expect(await body.locator('.k').allTextContents()).toEqual(['"a b"', '"n"'])
+  expect(await body.locator('.s').allTextContents()).toEqual(['"x: [\\"{,"', '""'])
+  expect(await body.locator('.n').allTextContents()).toEqual(['-1.50e+3', 'true', 'null'])
+  for (const other of ['<p>502 "Bad" Gateway</p>', '{"a": 1', '12 34']) {
+    expect(await tried(other)).toBe(other)
+    expect(await body.locator('span').count()).toBe(0)
+  }
+  await tried('')
+  expect(await body.isVisible()).toBe(false)
+})
+
 test('"Try it" asks for a missing petId instead of sending a request', async () => {
   const page = await app.open('/docs', {}, API_KEY)
-  await page.locator('#getPet .try summary').click()
+  await page.locator('#getPet .try > summary').click()
   const form = page.getByRole('form', { name: 'Try it: Get an animal' })
   await form.getByLabel('petId').fill(' ')
   await form.getByRole('button', { name: 'Send' }).click()
@@ -93,7 +136,7 @@ test('"Try it" asks for a missing petId instead of sending a request', async () 
 
 test('a key that was typed is seen and can be removed, and one that is refused makes room for another', async () => {
   const page = await app.open('/docs')
-  await page.locator('#listPets .try summary').click()
+  await page.locator('#listPets .try > summary').click()
   const form = page.getByRole('form', { name: 'Try it: List all animals' })
   const send = form.getByRole('button', { name: 'Send' })
   await form.getByLabel('API key').fill(API_KEY)
@@ -105,7 +148,7 @@ test('a key that was typed is seen and can be removed, and one that is refused m
   expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(API_KEY)
   await page.evaluate(`sessionStorage.setItem('petstore-api-key', 'pets_live_revoked')`)
   await page.reload()
-  await page.locator('#listPets .try summary').click()
+  await page.locator('#listPets .try > summary').click()
   await send.click()
   await form.getByText('This key is not accepted: enter another').waitFor()
   await form.getByLabel('API key').fill(API_KEY)

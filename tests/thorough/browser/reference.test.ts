@@ -31,7 +31,7 @@ test('the reference shows every operation, parameter and error code with what it
 test('the reference begins with the base URL, the key and a first request; at every width axe finds nothing', async () => {
   const page = await app.open('/docs')
   expect(await page.locator('#start').innerText()).toContain(`${app.service().url}/v1`)
-  await page.locator('.try summary').first().click()
+  await page.locator('.try > summary').first().click()
   for (const { looks, ...viewport } of SCREENS) {
     await page.setViewportSize(viewport)
     const box = await page.getByLabel('The first request').boundingBox()
