@@ -1,4 +1,5 @@
 import { delimiter, join } from 'node:path'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 export const ROOT = join(import.meta.dir, '..')
 const environment = () => ({
@@ -31,6 +32,34 @@ export function freePort(): number {
     } catch {
       // It is taken.
     }
+}
+
+/** The flags and words of a script. It ends here if it is asked for help, or given a flag that it does not know. */
+export function argumentsOf<const Flags extends ParseArgsOptionsConfig>(
+  usage: string,
+  options: Flags,
+  takesWords = false,
+  args: string[] = process.argv.slice(2),
+) {
+  if (args.includes('--help')) {
+    say(usage)
+    process.exit(0)
+  }
+  try {
+    const given = parseArgs({ args, options, allowPositionals: true, tokens: true })
+    const [word] = takesWords ? [] : given.positionals
+    if (word !== undefined) refuse(`There is nothing called ${word} here.`, usage)
+    return given
+  } catch (error) {
+    const [problem] = (error as Error).message.split('. ')
+    return refuse(`${problem}.`, usage)
+  }
+}
+
+/** Ends a script that was not called correctly. */
+export function refuse(problem: string, usage: string): never {
+  say(`${problem}\n\n${usage}`)
+  process.exit(2)
 }
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)

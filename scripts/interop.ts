@@ -2,19 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { say } from './command.ts'
+import { freshSqliteUrl } from '../tests/support/process.ts'
+import { startProcess } from '../tests/support/service.ts'
+import { argumentsOf, say } from './command.ts'
+import { consume } from './interop/consumers.ts'
 import { generate, generatePython } from './interop/generators.ts'
 import { collection } from './interop/newman.ts'
-import { mock, proxyContractSuite } from './interop/prism.ts'
-import { DESCRIPTION, Tools } from './interop/tools.ts'
-import { serve } from './serve.ts'
+import { mock, proxy } from './interop/prism.ts'
+import { DESCRIPTION, Project, Steps } from './interop/tools.ts'
+
+argumentsOf(
+  `npm run interop
+
+Tries generators, mocks, proxies and collections of others with openapi.json, and runtimes, compilers and test runners with the
+client. All of them are installed into a temporary folder, so this needs the npm registry.`,
+  {},
+)
 
 const KUBB_PARTS = ['cli', 'core', 'plugin-client', 'plugin-oas', 'plugin-ts', 'plugin-zod']
-
-/**
- * `npm run interop`: generators, mocks, proxies and collections of others, held against openapi.json and a real service. They are
- * installed into a temporary folder by exact version, so this needs the npm registry.
- */
 const PACKAGES = {
   '@apiture/openapi-down-convert': '0.14.2',
   '@hey-api/openapi-ts': '0.99.0',
@@ -32,38 +37,33 @@ const PACKAGES = {
   typescript: '5.9.3',
   zod: '4.6.7',
 }
-
-const tools = new Tools(mkdtempSync(join(tmpdir(), 'petstore-interop-')))
-let failures = 0
-
-async function step(name: string, work: () => Promise<string>): Promise<void> {
-  try {
-    say(`✓ ${name}: ${await work()}`)
-  } catch (error) {
-    failures++
-    say(`✗ ${name}: ${error instanceof Error ? error.message : error}`)
-  }
-}
+// Later ones, which orval would take, need a package that some mirrors of the registry lack.
+const OVERRIDES = { '@scalar/openapi-parser': '0.29.8' }
 
 async function size(): Promise<string> {
   const text = JSON.stringify(await Bun.file(DESCRIPTION).json())
   return `openapi.json has ${Buffer.byteLength(text)} bytes minified, ${gzipSync(text).length} compressed`
 }
 
-// Later ones, which orval would take, need a package that some mirrors of the registry lack.
-const overrides = { '@scalar/openapi-parser': '0.29.8' }
-const manifest = { type: 'module', dependencies: PACKAGES, overrides }
-await Bun.write(join(tools.folder, 'package.json'), JSON.stringify(manifest))
-await tools.run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund')
-await step('size', size)
-const service = await serve()
-await step('Postman and newman', () => collection(service, tools))
-await step('generators', () => generate(service, tools))
+// Everything that this leaves behind is in this folder.
+const folder = mkdtempSync(join(tmpdir(), 'petstore-interop-'))
+process.env.TMPDIR = folder
+const steps = new Steps()
+const tools = new Project(join(folder, 'tools'))
+const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
+const { url } = service
+await steps.step('size', size)
+await steps.step('install', () =>
+  tools.install({ type: 'module', dependencies: PACKAGES, overrides: OVERRIDES }),
+)
+await steps.step('Postman and newman', () => collection(url, tools))
+await steps.step('generators', () => generate(url, tools))
 if (Bun.which('java') && Bun.which('python3'))
-  await step('openapi-generator for Python', () => generatePython(service, tools))
+  await steps.step('openapi-generator for Python', () => generatePython(url, tools))
 else say('- openapi-generator for Python: not tried without java and python3')
-await service.stop()
-await step('Prism as a mock', () => mock(tools))
-await step('Prism as a proxy', () => proxyContractSuite(tools))
-rmSync(tools.folder, { recursive: true })
-process.exit(failures === 0 ? 0 : 1)
+await steps.step('Prism as a mock', () => mock(tools))
+await steps.step('Prism as a proxy', () => proxy(url, tools))
+await consume(url, new Project(join(folder, 'consumers')), steps)
+service.discard()
+rmSync(folder, { recursive: true })
+process.exit(steps.failures === 0 ? 0 : 1)

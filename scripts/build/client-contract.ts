@@ -75,5 +75,3 @@ function shape(
   const head = `export interface ${name}${parameter ? `<${parameter}>` : ''}`
   return `/** ${description} */\n${head} {\n${fields.join('')}}\n`
 }
-
-if (import.meta.main) process.stdout.write(clientContract())

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 import { describe } from '../../src/pages/description.ts'
+import { argumentsOf, ROOT } from '../command.ts'
+import { clientContract } from './client-contract.ts'
 
 const LINE_LENGTH = 110
 
@@ -17,4 +20,8 @@ function laidOut(value: unknown, indent: string): string {
   return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
 }
 
-if (import.meta.main) process.stdout.write(openApiText())
+if (import.meta.main) {
+  argumentsOf("npm run openapi: writes openapi.json and the client's contract", {})
+  await Bun.write(join(ROOT, 'openapi.json'), openApiText())
+  await Bun.write(join(ROOT, 'client/src/contract.generated.ts'), clientContract())
+}

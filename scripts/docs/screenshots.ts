@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { freshSqliteUrl } from '../../tests/support/process.ts'
+import { program } from '../../tests/support/programs.ts'
+import { API_KEY, type Service, startProcess } from '../../tests/support/service.ts'
 import { ROOT, say } from '../command.ts'
-import { API_KEY, type Served, serve } from '../serve.ts'
 
 /** `npm run docs -- --screenshots`: retakes the pictures in docs/images with the Chromium that CHROMIUM_PATH or PATH names. */
-const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable']
 const DESK = { width: 1280, height: 800 }
 const ANIMALS = `Rex 7 available, Mia 9007199254740993 pending, Bo 3 sold, Großer_Bär 12 available, Žofka 4 available,
 Captain_Fluff 7 pending, Professor_Whiskers_the_Third 9223372036854775807 available, Luna 3 sold,
@@ -21,10 +22,10 @@ async function invalidAnimal(page: Page): Promise<void> {
 }
 
 export async function takeScreenshots(): Promise<void> {
-  const found = process.env.CHROMIUM_PATH ?? NAMES.map(name => Bun.which(name)).find(Boolean)
-  if (!found) throw new Error('There is no Chromium on this machine.')
-  const [full, empty] = await Promise.all([serve(), serve({ PETSTORE_ENV: 'staging' })])
-  const browser = await chromium.launch({ executablePath: found, args: ['--no-sandbox'] })
+  const full = await startProcess({ databaseUrl: await freshSqliteUrl() })
+  const staging = { PETSTORE_ENV: 'staging' }
+  const empty = await startProcess({ databaseUrl: await freshSqliteUrl(), variables: staging })
+  const browser = await chromium.launch({ executablePath: program('chromium'), args: ['--no-sandbox'] })
   const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
   for (const animal of Array.from({ length: ROUNDS }, () => ANIMALS.split(/,\s+/)).flat()) {
     const [name = '', categoryId, status] = animal.split(' ')
@@ -33,7 +34,7 @@ export async function takeScreenshots(): Promise<void> {
   }
   const take = async (
     name: string,
-    service: Served,
+    service: Service,
     path: string,
     options: BrowserContextOptions = {},
     act = async (_page: Page): Promise<void> => {},

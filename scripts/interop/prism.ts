@@ -1,95 +1,13 @@
-import { join } from 'node:path'
-import { freePort, ROOT } from '../command.ts'
-import { DESCRIPTION, type Tools } from './tools.ts'
+import { API_KEY } from '../../tests/support/http.ts'
+import { freePort, listens } from '../../tests/support/process.ts'
+import { Beside } from '../../tests/support/programs.ts'
+import { DESCRIPTION, type Project } from './tools.ts'
 
-/** What the service answered to one request of the contract suite. */
-export interface Recorded {
-  readonly method: string
-  /** A path of the description, with an identifier. */
-  readonly path: '/pets' | '/pets/1'
-  readonly answer: {
-    readonly status: number
-    readonly headers: Record<string, string>
-    readonly text: string
-  }
-}
-
-/** Starts Prism, and ends it after the work. */
-async function withPrism<Result>(
-  { path }: Tools,
-  args: readonly string[],
-  work: (address: string) => Promise<Result>,
-): Promise<Result> {
-  const port = String(freePort())
-  const prism = Bun.spawn(['node', path('prism'), ...args, '--port', port], {
-    stdio: ['ignore', 'ignore', 'ignore'],
-  })
-  const address = `http://127.0.0.1:${port}`
-  try {
-    for (let n = 0; n < 600 && !(await fetch(address).catch(() => undefined)); n++) await Bun.sleep(100)
-    return await work(address)
-  } finally {
-    prism.kill()
-  }
-}
-
-const JSON_REQUEST = { Authorization: 'Bearer any', 'Content-Type': 'application/json' }
+const JSON_REQUEST = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
 const REX = '{"name":"Rex","categoryId":7}'
-/** Prism's bound for an int64; the service's is 2^63. */
-const PRISMS_OWN = '9007199254740991'
 
-/**
- * Runs the contract suite, recording every answer of an operation, and passes all of them through Prism as a proxy, which checks
- * them against the description. The requests are harmless ones, because Prism fails at some of the suite's and rounds integers.
- */
-export async function proxyContractSuite(tools: Tools): Promise<string> {
-  const recorded = await recordContractSuite(join(tools.folder, 'contract-suite.ndjson'))
-  const upstream = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: ({ headers }) => {
-      const { answer } = recorded[Number(headers.get('x-recorded'))] as Recorded
-      return new Response(answer.status === 304 ? null : answer.text, answer)
-    },
-  })
-  let beyond = 0
-  try {
-    const args = ['proxy', DESCRIPTION, String(upstream.url)]
-    await withPrism(tools, args, async address => {
-      for (const [n, { method, path, answer }] of recorded.entries()) {
-        const headers = { ...JSON_REQUEST, 'X-Recorded': String(n) }
-        const body = method === 'POST' ? REX : null
-        const checked = await fetch(address + path, { method, headers, body })
-        const found = JSON.parse(checked.headers.get('sl-violations') ?? '[]') as { message: string }[]
-        const wrong = found.filter(({ message }) => !message.includes(PRISMS_OWN))
-        if (wrong.length < found.length) beyond++
-        if (wrong.length > 0 || checked.status !== answer.status)
-          throw new Error(`${method} ${path} → ${checked.status}: ${JSON.stringify(wrong)} ${answer.text}`)
-      }
-    })
-  } finally {
-    await upstream.stop(true)
-  }
-  const statuses = [...new Set(recorded.map(({ answer }) => answer.status))].toSorted()
-  return `no violation in ${recorded.length} answers of the contract suite (${statuses.join(', ')}), but Prism's own bound of 2^53 in ${beyond}`
-}
-
-async function recordContractSuite(file: string): Promise<Recorded[]> {
-  const suite = ['test', '--preload', './scripts/interop/record-fetch.ts', './tests/contract/']
-  const env = { ...process.env, PETSTORE_TEST_ENGINE: 'sqlite', PETSTORE_RECORD: file }
-  const child = Bun.spawn([process.execPath, ...suite], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const [report, code] = await Promise.all([child.stderr.text(), child.exited])
-  if (code !== 0) throw new Error(`The contract suite ended with ${code}:\n${report.slice(-2000)}`)
-  const lines = (await Bun.file(file).text()).trimEnd().split('\n')
-  return lines.map(line => JSON.parse(line) as Recorded)
-}
-
-/** What a mock must answer, so that a client that is developed against it meets the real service unchanged. */
-const MOCKED: readonly [target: string, expected: string, options: RequestInit][] = [
+/** A client that is developed against the mock meets the real service unchanged. */
+const EXPECTED: readonly [target: string, answer: string, options: RequestInit][] = [
   ['/pets', '201', { method: 'POST', headers: JSON_REQUEST, body: REX }],
   ['/pets', '400 invalid_body', { method: 'POST', headers: JSON_REQUEST, body: '{}' }],
   [
@@ -103,14 +21,41 @@ const MOCKED: readonly [target: string, expected: string, options: RequestInit][
   ['/pets', '401 missing_api_key', {}],
 ]
 
-export const mock = (tools: Tools): Promise<string> =>
-  withPrism(tools, ['mock', DESCRIPTION], async address => {
-    for (const [target, expected, options] of MOCKED) {
-      const answer = await fetch(address + target, options)
+/** What Prism finds wrong with a request or an answer. */
+interface Violation {
+  readonly location: readonly string[]
+  readonly message: string
+}
+
+/** Prism's bound for an int64; the service's is 2^63. */
+const PRISMS_OWN = '9007199254740991'
+
+async function ask(project: Project, ...args: string[]): Promise<string> {
+  const port = freePort()
+  const prism = new Beside(['node', project.path('prism'), ...args, '--port', String(port)])
+  try {
+    await prism.until('Prism listens', () => listens(port))
+    for (const [target, expected, options] of EXPECTED) {
+      const answer = await fetch(`http://127.0.0.1:${port}${target}`, options)
       const { code = '' } = (await answer.json()) as { code?: string }
-      const found = `${answer.status} ${code}`.trim()
+      const violations = JSON.parse(answer.headers.get('sl-violations') ?? '[]') as Violation[]
+      const wrong = violations.filter(
+        ({ location, message }) => location[0] === 'response' && !message.includes(PRISMS_OWN),
+      )
+      const found = [answer.status, code, ...wrong.map(violation => JSON.stringify(violation))]
+        .join(' ')
+        .trim()
       if (found !== expected)
         throw new Error(`${options.method ?? 'GET'} ${target} → ${found}, not ${expected}`)
     }
-    return MOCKED.map(([, expected]) => expected).join(', ')
-  })
+  } finally {
+    await prism.stop()
+  }
+  return EXPECTED.map(([, answer]) => answer).join(', ')
+}
+
+export const mock = (project: Project): Promise<string> => ask(project, 'mock', DESCRIPTION)
+
+/** Checks the service's own answers. The tests of the contract hold all of theirs against the description. */
+export const proxy = (url: string, project: Project): Promise<string> =>
+  ask(project, 'proxy', DESCRIPTION, `${url}/v1`)

@@ -1,32 +1,55 @@
 import { join } from 'node:path'
-import { ROOT } from '../command.ts'
+import { ROOT, say } from '../command.ts'
 
 export const DESCRIPTION = join(ROOT, 'openapi.json')
 
-/** Programs of others, installed in a temporary folder. */
-export class Tools {
+/** A project with packages of others. */
+export class Project {
   readonly folder: string
 
   constructor(folder: string) {
     this.folder = folder
   }
 
-  readonly run = async (...command: string[]): Promise<string> => {
-    const env = { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' }
+  /** Installs packages by exact version. No program of theirs needs its install script. */
+  async install(manifest: object): Promise<void> {
+    await Bun.write(join(this.folder, 'package.json'), JSON.stringify(manifest))
+    await this.run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund')
+  }
+
+  path(name: string): string {
+    return join(this.folder, 'node_modules/.bin', name)
+  }
+
+  async run(...command: string[]): Promise<void> {
+    const PATH = `${this.path('')}:${process.env.PATH}`
     const child = Bun.spawn(command, {
       cwd: this.folder,
-      env,
+      env: { ...process.env, PATH, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 300_000,
     })
     const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
     if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${out}${err}`)
-    return out
   }
 
-  readonly path = (name: string): string => join(this.folder, 'node_modules/.bin', name)
-
   /** Bun runs the tools that need a newer Node. */
-  readonly tool = (name: string, ...args: string[]): Promise<string> =>
-    this.run(process.execPath, '--bun', this.path(name), ...args)
+  runWithBun(name: string, ...args: string[]): Promise<void> {
+    return this.run(process.execPath, '--bun', this.path(name), ...args)
+  }
+}
+
+/** Says how each step ended. */
+export class Steps {
+  failures = 0
+
+  async step(name: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      const result = await work()
+      say(typeof result === 'string' ? `✓ ${name}: ${result}` : `✓ ${name}`)
+    } catch (error) {
+      this.failures++
+      say(`✗ ${name}: ${error instanceof Error ? error.message : error}`)
+    }
+  }
 }
