@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { ROOT, say } from '../scripts/command.ts'
+import { argumentsOf, ROOT, refuse, say } from '../scripts/command.ts'
 import { CONTESTANTS } from './contestants.ts'
 import { CONNECTIONS, described } from './load.ts'
 import { measure, type Options } from './measure.ts'
@@ -13,27 +12,24 @@ const USAGE = `npm run bench -- [options]
   --only a,b       only these workloads: ${Object.keys(WORKLOADS).join(', ')}
   --rounds N       rounds of each workload, each with a fresh start of every contestant (5; 2 with --quick)
   --seconds N      seconds of load in each round (1)
-  --animals N      animals in the largest store (10000000; 1000000 with --quick)
-`
+  --animals N      animals in the largest store (10000000; 1000000 with --quick)`
 const RESULTS = join(ROOT, 'bench/results')
 
 function workload(name: string): Workload {
-  if (!(name in WORKLOADS)) throw new Error(`There is no workload ${name}.`)
+  if (!(name in WORKLOADS)) refuse(`There is no workload ${name}.`, USAGE)
   return name as Workload
 }
 
 function positive(name: string, text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text)
-  throw new Error(`--${name} must be a whole number from 1.`)
+  return refuse(`--${name} must be a whole number from 1.`, USAGE)
 }
 
 function readOptions(): Options & { readonly isComplete: boolean } {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
-  const { values } = parseArgs({
-    options: { quick: flag, only: text, rounds: text, seconds: text, animals: text },
-  })
-  const { quick: isQuick, only, rounds, seconds, animals } = values
+  const flags = { quick: flag, only: text, rounds: text, seconds: text, animals: text }
+  const { quick: isQuick, only, rounds, seconds, animals } = argumentsOf(USAGE, flags).values
   return {
     isComplete: !isQuick && only === undefined && animals === undefined,
     rounds: positive('rounds', rounds ?? (isQuick ? '2' : '5')),
@@ -74,6 +70,6 @@ async function main(): Promise<void> {
 }
 
 await main().catch(error => {
-  say(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
+  say(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openApiText } from './build/openapi.ts'
-import { capture, ROOT, say } from './command.ts'
+import { argumentsOf, capture, ROOT, say } from './command.ts'
 
 /** TypeScript 7 takes a quarter of the time; dependency-cruiser cannot read sources with it yet, so 6 is installed too. */
 const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc')
@@ -47,6 +47,7 @@ async function isDescriptionClean(): Promise<Verdict> {
 
 /** `npm run check`. */
 if (import.meta.main) {
+  argumentsOf('npm run check: format, lint, types, imports, openapi.json', {})
   const verdicts = await runChecks()
   for (const { name, isGood, text } of verdicts) say(isGood ? `✓ ${name}` : `✗ ${name}\n${text.trim()}`)
   process.exit(verdicts.every(({ isGood }) => isGood) ? 0 : 1)

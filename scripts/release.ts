@@ -2,17 +2,18 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from './build/build.ts'
 import { clientContract } from './build/client-contract.ts'
-import { capture, ROOT, say } from './command.ts'
+import { argumentsOf, capture, ROOT, refuse, say } from './command.ts'
 
-/**
- * `npm run release -- 1.1.0`: writes the version and the date of its notes, commits and tags, then packs an executable for each
- * platform, the client, and their checksums into dist/. Run the tests first; `git push --follow-tags` publishes.
- */
+const USAGE = `npm run release -- 1.1.0
+
+Writes the version and the date of its notes, commits and tags, then packs an executable for each platform, the client, and their
+checksums into dist/. Run the tests first; "git push --follow-tags" publishes.`
 const TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 const BESIDE = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'deploy', 'docs']
 const VERSIONED = ['package.json', 'package-lock.json', 'client/package.json']
 const CONTRACT = 'client/src/contract.generated.ts'
-const [version = ''] = process.argv.slice(2)
+const [version = ''] = argumentsOf(USAGE, {}, true).positionals
+if (!/^\d+\.\d+\.\d+$/.test(version)) refuse(`${version || 'Nothing'} is not a version.`, USAGE)
 const HEADING = `## [${version}] - Unreleased\n`
 const folder = join(ROOT, 'dist', `release-${version}`)
 
@@ -26,7 +27,6 @@ async function must(...command: string[]): Promise<string> {
 }
 
 async function refusal(): Promise<string | undefined> {
-  if (!/^\d+\.\d+\.\d+$/.test(version)) return 'Say which version: npm run release -- 1.1.0'
   if ((await must('git', 'status', '--porcelain')) !== '') return 'Commit or remove your changes first.'
   if ((await must('git', 'tag', '--list', `v${version}`)) !== '')
     return `The tag v${version} is there already.`

@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { PostgresServer } from '../tests/support/postgres.ts'
 import { runChecks } from './checks.ts'
-import { ROOT, say } from './command.ts'
+import { argumentsOf, ROOT, say } from './command.ts'
 
 /**
  * `npm test [-- part-of-a-path…]` runs the checks and the fast tests, `npm run test:thorough` those in tests/thorough. What is
@@ -38,25 +37,21 @@ function readArguments() {
     seed: { type: 'string' },
     watch: { type: 'boolean' },
   } as const
+  const flags = Object.keys(options).filter(name => name !== 'thorough')
+  const usage = `npm test -- [flags] [part-of-a-path…]\n\nFlags of bun test: --${flags.join(', --')} (-t).`
   const args = process.argv.slice(2).map(word => (word === '--bail' ? '--bail=1' : word))
-  try {
-    const { values, positionals, tokens } = parseArgs({ args, options, allowPositionals: true, tokens: true })
-    const given = tokens.filter(token => token.kind === 'option' && token.name !== 'thorough')
-    const bunFlags = given.map(({ name, value }) => `--${name}${value === undefined ? '' : `=${value}`}`)
-    // Ours, so that both parts of a run have the same one.
-    if (values.randomize && values.seed === undefined)
-      bunFlags.push(`--seed=${Math.floor(Math.random() * 2 ** 31)}`)
-    return {
-      isThorough: values.thorough === true,
-      filters: positionals,
-      named: values['test-name-pattern'],
-      isWatching: values.watch === true,
-      bunFlags,
-    }
-  } catch (error) {
-    const flags = Object.keys(options).filter(name => name !== 'thorough')
-    say(`${(error as Error).message.split('. ')[0]}. Flags: --${flags.join(', --')} (-t).`)
-    process.exit(2)
+  const { values, positionals, tokens } = argumentsOf(usage, options, true, args)
+  const given = tokens.filter(token => token.kind === 'option' && token.name !== 'thorough')
+  const bunFlags = given.map(({ name, value }) => `--${name}${value === undefined ? '' : `=${value}`}`)
+  // Ours, so that both parts of a run have the same one.
+  if (values.randomize && values.seed === undefined)
+    bunFlags.push(`--seed=${Math.floor(Math.random() * 2 ** 31)}`)
+  return {
+    isThorough: values.thorough === true,
+    filters: positionals,
+    named: values['test-name-pattern'],
+    isWatching: values.watch === true,
+    bunFlags,
   }
 }
 

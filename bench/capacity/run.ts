@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT, say } from '../../scripts/command.ts'
+import { argumentsOf, ROOT, refuse, say } from '../../scripts/command.ts'
 import { type Contestant, SERVICE } from '../contestants.ts'
 import { described } from '../load.ts'
 import { Bench } from '../measure.ts'
@@ -67,11 +67,14 @@ function jsonOf(found: Partial<Results>): string {
   return `{\n${parts.join(',\n')}\n}\n`
 }
 
-/** `npm run capacity` measures everything; with the names of parts, only these. Parts that are not measured stay as they were. */
-const names = process.argv.slice(2)
+const USAGE = `npm run capacity -- [part…]
+
+Measures everything, or only these parts: ${Object.keys(PARTS).join(', ')}. Parts that are not measured stay as they were.`
+
+const { positionals: names } = argumentsOf(USAGE, {}, true)
+const unknown = names.find(name => !(name in PARTS))
+if (unknown !== undefined) refuse(`There is no part ${unknown}.`, USAGE)
 const parts = Object.entries(PARTS).filter(([name]) => names.length === 0 || names.includes(name))
-if (parts.length < Math.max(1, names.length))
-  throw new Error(`The parts are ${Object.keys(PARTS).join(', ')}.`)
 let results: Partial<Results> = existsSync(`${RESULTS}.json`) ? await Bun.file(`${RESULTS}.json`).json() : {}
 for (const [, measure] of parts) {
   results = { ...results, ...(await described()), ...(await measure()) }

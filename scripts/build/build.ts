@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { bundleClient, bundlePage } from '../../src/pages/bundle.ts'
-import { ROOT, say } from '../command.ts'
+import { argumentsOf, ROOT, refuse, say } from '../command.ts'
 
 /** Compiles the program, its threads, schemas, pages and the runtime into one executable file. */
 export async function build(outfile: string, target?: string): Promise<void> {
@@ -58,9 +58,14 @@ export const bundleClient = async () => CLIENT
 const nameFor = (target?: string): string =>
   target === undefined ? 'petstore' : target.replace(/^bun-/, 'petstore-')
 
-/** `npm run build [-- target…]`: dist/petstore for this machine, or dist/petstore-linux-x64 for the target bun-linux-x64. */
+const USAGE = `npm run build -- [target…]
+
+dist/petstore for this machine, or dist/petstore-linux-x64 for the target bun-linux-x64.`
+
 if (import.meta.main) {
-  const targets = process.argv.slice(2)
+  const { positionals: targets } = argumentsOf(USAGE, {}, true)
+  const unknown = targets.find(target => !/^bun-(linux|darwin|windows)-(x64|arm64)/.test(target))
+  if (unknown !== undefined) refuse(`There is no target ${unknown}.`, USAGE)
   for (const target of targets.length > 0 ? targets : [undefined]) {
     const file = `dist/${nameFor(target)}`
     await build(join(ROOT, file), target)

@@ -6,7 +6,7 @@ import { SETTINGS, type Setting } from '../../src/config/settings.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { EXIT_CODES } from '../../src/operator-error.ts'
-import { ROOT } from '../command.ts'
+import { argumentsOf, ROOT } from '../command.ts'
 import { takeScreenshots } from './screenshots.ts'
 
 /** What comes from the code in the documentation: two pages, and a table in two others. */
@@ -150,11 +150,12 @@ function about(input: (Argument | Option) & { mandatory?: boolean }): string {
   return `${input.description}${choices}${input.mandatory ? '; required' : ''}`
 }
 
-/** `npm run docs [-- --screenshots]`. */
 if (import.meta.main) {
+  const usage = 'npm run docs -- [--screenshots]: what comes from the code in docs/, and its pictures'
+  const { screenshots } = argumentsOf(usage, { screenshots: { type: 'boolean' } }).values
   for (const [path, write] of Object.entries(GENERATED)) {
     const file = Bun.file(join(ROOT, path))
     await file.write(await write(await file.text()))
   }
-  if (process.argv.includes('--screenshots')) await takeScreenshots()
+  if (screenshots) await takeScreenshots()
 }
