@@ -45,7 +45,7 @@ export class PetstoreError extends Error {
   /** For an unexpected response: the value of its Location header. */
   declare readonly location?: string | undefined
 
-  constructor(code: PetstoreErrorCode, message: string, details: ErrorDetails = {}) {
+  constructor(code: PetstoreErrorCode, message: string, details?: ErrorDetails) {
     super(message)
     describe(this, { code, retryable: false, ...details })
   }
@@ -73,7 +73,7 @@ function isInstance(this: typeof PetstoreError, value: unknown): boolean {
 }
 
 /** Sets only properties with a known value, to keep printed errors short. Headers are not printed. */
-export function describe(error: object, details: object): void {
+export function describe(error: object, details?: object): void {
   for (const [name, value] of entriesOf(details))
     Object.defineProperty(error, name, { value, enumerable: !/headers|cause/.test(name) })
 }

@@ -1,4 +1,5 @@
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from './contract.generated.ts'
+import { entriesOf } from './errors.ts'
 import type { Hooks, Logger } from './observe.ts'
 import type { Int64Mode } from './pet-json.ts'
 
@@ -114,10 +115,8 @@ const LEAST = { attemptTimeoutMs: 1, timeoutMs: 1, maxRetries: 0 } as const
 
 /** Rejects values that would only fail later, for example as a timer that fires immediately. */
 export function checkOptions(options: CreateOptions & ConditionalOptions): void {
-  for (const [name, least] of Object.entries(LEAST)) {
-    const value = options[name as keyof typeof LEAST]
-    if (value !== undefined) mustBeNumber(name, value, least)
-  }
+  for (const [name, value] of entriesOf(options))
+    if (name in LEAST) mustBeNumber(name, value, LEAST[name as keyof typeof LEAST])
   const { idempotencyKey: key, ifNoneMatch: tag } = options
   const isKey = typeof key === 'string' && VISIBLE.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH
   must(
@@ -138,6 +137,3 @@ export function must(option: string, holds: unknown, rule: string): void {
 
 export const mustBeNumber = (option: string, value: unknown, least: number): void =>
   must(option, typeof value === 'number' && value >= least, `be a number from ${least}`)
-
-export const mustBeOneOf = (option: string, value: string, values: readonly string[]): void =>
-  must(option, values.includes(value), `be one of ${values.join(', ')}`)

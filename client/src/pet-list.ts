@@ -59,11 +59,7 @@ export function pageRequests<Mode extends Int64Mode>(
 ): (query: ListPetsQuery) => Request<PetPage<Int64Types[Mode]>> {
   return function requestFor(query) {
     const { limit, status, cursor } = query
-    must(
-      'cursor',
-      !('cursor' in query) || typeof cursor === 'string',
-      'be a nextCursor; leave it out to start at the beginning',
-    )
+    must('cursor', !('cursor' in query) || typeof cursor === 'string', 'be a nextCursor, or be omitted')
     return {
       operation: 'listPets',
       ...OPERATIONS.listPets,

@@ -25,7 +25,8 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
         {
           operation: 'createPet',
           ...OPERATIONS.createPet,
-          body: stringifyPet(pet),
+          // Without an animal, the service says which fields are missing.
+          body: stringifyPet(Object(pet)),
           headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
           details: { idempotencyKey },
           read: body => readPet(body, this.#mode),

@@ -4,7 +4,6 @@ import {
   credentialsOf,
   DEFAULTS,
   must,
-  mustBeOneOf,
   type PetstoreOptions,
   type RawRequestOptions,
   type Settings,
@@ -31,7 +30,7 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
   constructor(options: PetstoreOptions<Mode> = {}) {
     const { apiKey, baseUrl } = credentialsOf(options)
     const settings: Settings = { ...DEFAULTS, ...definedOf(options) }
-    mustBeOneOf('int64', settings.int64, Object.keys(INT64_AS))
+    must('int64', Object.hasOwn(INT64_AS, settings.int64), 'be bigint or string')
     checkOptions(options)
     this.baseUrl = baseUrl
     this.int64 = settings.int64 as Mode
@@ -56,13 +55,14 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
       const { query, body, idempotencyKey } = options
       const verb = method.toUpperCase()
       // Otherwise fetch throws, which would pass for a lost connection.
+      must('method', /^(?!CONNECT|TRAC)[A-Z-]+$/.test(verb), 'be one that fetch permits')
       must('body', body === undefined || !/^(GET|HEAD)$/.test(verb), 'be omitted for GET and HEAD')
       return this.#send(
         {
           operation: 'request',
           method: verb,
           path: pathBelow(path),
-          query: query ?? {},
+          query,
           body: typeof body === 'object' ? JSON.stringify(body) : body,
           headers: {
             'content-type': body === undefined ? undefined : 'application/json',

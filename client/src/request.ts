@@ -12,7 +12,7 @@ export interface Request<Data> {
   readonly method: string
   /** Relative to the base URL. */
   readonly path: string
-  readonly query?: object
+  readonly query?: object | undefined
   readonly body?: string | undefined
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** The details of this request that an error carries. */

@@ -23,7 +23,7 @@ export function transport(
   return async (request, options = {}) => {
     checkOptions(options)
     const { attemptTimeoutMs, timeoutMs, maxRetries } = { ...settings, ...definedOf(options) }
-    const { operation, method, path, body, details = {}, isRepeatable = true } = request
+    const { operation, method, path, body, details, isRepeatable = true } = request
     const { signal } = options
     const query = `${new URLSearchParams(entriesOf(request.query) as [string, string][])}`
     const url = `${baseUrl}${path}${query && (path.includes('?') ? '&' : '?')}${query}`

@@ -133,6 +133,14 @@ export const failures: Scenarios = {
       assert.equal((await once(late(value), { timeoutMs: Infinity })).retryAfterMs, ms)
   },
 
+  'a create without an animal is told which fields it lacks': async world => {
+    for (const nothing of [undefined, null, {}] as unknown as (typeof NEW_PET)[]) {
+      const { code, message } = await errorOf(storeOf(world).pets.create(nothing))
+      assert.equal(code, 'invalid_body')
+      assert.match(message, /name is required; categoryId is required/)
+    }
+  },
+
   'every error of a create carries the key that makes a repeat safe': async world => {
     const statuses = [400, 401, 409, 413, 422, 429, 500, 503].map(status => failure(status, 'scripted'))
     for (const fail of [...statuses, html(200), ok('[]'), cutShort]) {
