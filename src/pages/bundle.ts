@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { ApiError } from '../contract/errors.ts'
 
 /** Bundles built from source files. The compiled executable has none, so it contains the results in place of this file. */
 
 const SOURCES = join(import.meta.dir, '../console')
 const CLIENT = join(import.meta.dir, '../../client')
 const TSC = join(import.meta.dir, '../../node_modules/typescript-7/bin/tsc')
+const WITHOUT_COMPILER =
+  'This service cannot build the client without its development dependencies. Run: npm ci'
 /** Both compilations take half a second together. */
 const COMPILE_TIMEOUT_MS = 60_000
 
@@ -46,6 +50,7 @@ export async function bundlePage(page: PageName): Promise<Bundle> {
 
 /** The files of the client's npm package. `npm pack` and `/client.tgz` both have them from here. */
 export async function bundleClient(): Promise<Readonly<Record<string, string>>> {
+  if (!existsSync(TSC)) throw new ApiError('route_not_found', WITHOUT_COMPILER)
   const folder = await mkdtemp(join(tmpdir(), 'petstore-client-'))
   try {
     await Promise.all([
@@ -66,8 +71,7 @@ async function compile(project: string, outDir: string): Promise<void> {
   const command = [process.execPath, TSC, '--project', join(CLIENT, project), '--outDir', outDir]
   const child = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'ignore'], timeout: COMPILE_TIMEOUT_MS })
   const [complaints, code] = await Promise.all([child.stdout.text(), child.exited])
-  if (code !== 0)
-    throw new Error(`The client was not compiled. Is typescript-7 installed? npm ci does that. ${complaints}`)
+  if (code !== 0) throw new Error(`The client was not compiled. ${complaints}`)
 }
 
 async function textsIn(folder: string, ...patterns: string[]): Promise<Record<string, string>> {
