@@ -1,6 +1,7 @@
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { TcpProxy } from './http.ts'
 import {
   INITDB,
   newPostgresFolder,
@@ -8,8 +9,7 @@ import {
   postgresCommand,
   runPostgres,
   USER,
-} from '../../scripts/postgres.ts'
-import { TcpProxy } from './http.ts'
+} from './postgres-programs.ts'
 import { childrenOf, eventually, freePort, isAlive, listens, Output } from './process.ts'
 
 /** A real PostgreSQL server in its own folder, whose processes a test may kill or freeze. */

@@ -2,7 +2,7 @@ import * as runner from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newPostgresFolder, ownByPostgres, USER } from '../../scripts/postgres.ts'
+import { newPostgresFolder, ownByPostgres, USER } from './postgres-programs.ts'
 import { eventually, freePort, listens, Output } from './process.ts'
 
 export const DEPLOY = join(import.meta.dir, '../../deploy')

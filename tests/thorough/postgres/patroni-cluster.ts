@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { newPostgresFolder } from '../../../scripts/postgres.ts'
+import { newPostgresFolder } from '../../support/postgres-programs.ts'
 import { childrenOf, eventually, isAlive } from '../../support/process.ts'
 import { DEPLOY, isRoot, program } from '../../support/programs.ts'
 
