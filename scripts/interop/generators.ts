@@ -79,62 +79,33 @@ const STRICT =
   '--noEmit --strict --target esnext --lib esnext,dom,dom.iterable --module preserve --allowImportingTsExtensions --skipLibCheck'
 
 /** Clients in TypeScript that add, get and are refused. */
-export async function generate(url: string, project: Project): Promise<string> {
+export async function generate(url: string, { folder, run, runWithBun }: Project): Promise<string> {
   const output = { target: 'orval/petstore.ts', client: 'fetch', baseUrl: `${url}/v1` }
-  await Bun.write(
-    join(project.folder, 'orval.json'),
-    JSON.stringify({ petstore: { input: DESCRIPTION, output } }),
-  )
-  await project.runWithBun('openapi-typescript', DESCRIPTION, '--output', 'openapi-typescript/schema.ts')
+  await Bun.write(join(folder, 'orval.json'), JSON.stringify({ petstore: { input: DESCRIPTION, output } }))
+  await runWithBun('openapi-typescript', DESCRIPTION, '--output', 'openapi-typescript/schema.ts')
   const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', 'zod']
-  await project.runWithBun(
-    'openapi-ts',
-    '--input',
-    DESCRIPTION,
-    '--output',
-    'hey-api',
-    '--plugins',
-    ...plugins,
-  )
-  await project.runWithBun('orval', '--config', 'orval.json')
-  await Bun.write(join(project.folder, 'kubb.config.js'), KUBB)
-  await project.run('kubb', 'generate')
+  await runWithBun('openapi-ts', '--input', DESCRIPTION, '--output', 'hey-api', '--plugins', ...plugins)
+  await runWithBun('orval', '--config', 'orval.json')
+  await Bun.write(join(folder, 'kubb.config.js'), KUBB)
+  await run('kubb', 'generate')
   const api = ['--path', DESCRIPTION, '--output', 'swagger-typescript-api', '--name', 'api.ts']
-  await project.run('swagger-typescript-api', 'generate', ...api)
+  await run('swagger-typescript-api', 'generate', ...api)
   const head = `const BASE = ${JSON.stringify(`${url}/v1`)}, KEY = ${JSON.stringify(API_KEY)}\n`
   for (const [name, use] of Object.entries(USES))
-    await Bun.write(join(project.folder, `${name}.ts`), head + use + REFUSED)
+    await Bun.write(join(folder, `${name}.ts`), head + use + REFUSED)
   const programs = Object.keys(USES).map(name => `${name}.ts`)
-  await project.runWithBun('tsc', ...STRICT.split(' '), ...programs)
-  for (const program of programs) await project.run(process.execPath, program)
+  await runWithBun('tsc', ...STRICT.split(' '), ...programs)
+  for (const program of programs) await run(process.execPath, program)
   return `${Object.keys(USES).join(', ')} type-check with strict, add, get, and know the code of a refusal`
 }
 
 /** A generator of its age reads OpenAPI 3.0. */
-export async function generatePython(url: string, project: Project): Promise<string> {
-  await project.runWithBun(
-    'openapi-down-convert',
-    '--allOf',
-    '--input',
-    DESCRIPTION,
-    '--output',
-    'openapi-3.0.json',
-  )
+export async function generatePython(url: string, { folder, run, runWithBun }: Project): Promise<string> {
+  await runWithBun('openapi-down-convert', '--allOf', '--input', DESCRIPTION, '--output', 'openapi-3.0.json')
   const archive = 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar'
-  await project.run(
-    'java',
-    '-jar',
-    archive,
-    'generate',
-    '-g',
-    'python',
-    '-i',
-    'openapi-3.0.json',
-    '-o',
-    'python',
-  )
+  await run('java', '-jar', archive, 'generate', '-g', 'python', '-i', 'openapi-3.0.json', '-o', 'python')
   const head = `BASE, KEY = ${JSON.stringify(`${url}/v1`)}, ${JSON.stringify(API_KEY)}\n`
-  await Bun.write(join(project.folder, 'python/use.py'), head + PYTHON_USE)
-  await project.run('python3', 'python/use.py')
+  await Bun.write(join(folder, 'python/use.py'), head + PYTHON_USE)
+  await run('python3', 'python/use.py')
   return 'adds and gets an animal with an int64 of 19 digits, and knows a refusal'
 }

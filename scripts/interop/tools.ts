@@ -21,7 +21,7 @@ export class Project {
     return join(this.folder, 'node_modules/.bin', name)
   }
 
-  async run(...command: string[]): Promise<void> {
+  readonly run = async (...command: string[]): Promise<void> => {
     const PATH = `${this.path('')}:${process.env.PATH}`
     const child = Bun.spawn(command, {
       cwd: this.folder,
@@ -34,9 +34,8 @@ export class Project {
   }
 
   /** Bun runs the tools that need a newer Node. */
-  runWithBun(name: string, ...args: string[]): Promise<void> {
-    return this.run(process.execPath, '--bun', this.path(name), ...args)
-  }
+  readonly runWithBun = (name: string, ...args: string[]): Promise<void> =>
+    this.run(process.execPath, '--bun', this.path(name), ...args)
 }
 
 /** Says how each step ended. */
