@@ -10,7 +10,6 @@ Writes the version and the date of its notes, commits and tags, then packs an ex
 checksums into dist/. Run the tests first; "git push --follow-tags" publishes.`
 const TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 const BESIDE = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'deploy', 'docs']
-const VERSIONED = ['package.json', 'package-lock.json', 'client/package.json']
 const CONTRACT = 'client/src/contract.generated.ts'
 const [version = ''] = argumentsOf(USAGE, {}, true).positionals
 if (!/^\d+\.\d+\.\d+$/.test(version)) refuse(`${version || 'Nothing'} is not a version.`, USAGE)
@@ -35,16 +34,8 @@ async function refusal(): Promise<string | undefined> {
 }
 
 async function writeVersion(): Promise<void> {
-  for (const file of VERSIONED) {
-    const parsed = JSON.parse(await read(file)) as {
-      version: string
-      packages?: Record<string, { version: string }>
-    }
-    parsed.version = version
-    const self = parsed.packages?.['']
-    if (self !== undefined) self.version = version
-    await write(file, `${JSON.stringify(parsed, null, 2)}\n`)
-  }
+  for (const place of [ROOT, join(ROOT, 'client')])
+    await must('npm', 'version', version, '--prefix', place, '--no-git-tag-version', '--allow-same-version')
   await write(CONTRACT, clientContract(version))
   const dated = HEADING.replace('Unreleased', new Date().toISOString().slice(0, 10))
   await write('CHANGELOG.md', (await read('CHANGELOG.md')).replace(HEADING, dated))
