@@ -69,7 +69,7 @@ export function tryIt(id: OperationId, operation: Operation): Markup {
 <label class="try-field try-key">API key <input class="input" type="password" name="key" autocomplete="off" spellcheck="false"></label>
 <p class="try-known" hidden>API key <code></code> <button type="button" class="button button-small">Use another key</button></p>
 ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
-${method === 'POST' && html`<p class="tag">This adds an animal permanently: the API cannot remove one.</p>`}
+${method === 'POST' && html`<p class="tag small">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
 </form>
 <div class="try-response" hidden>${triedSamples()}</div>

@@ -45,11 +45,11 @@ function withAddress(page: string, baseUrl: string): string {
 const referenceBody = (environment: Environment, hasAddress: boolean, iconUrl: string): Markup => html`
 <a class="skip button button-primary" href="#content">Skip to the content</a>
 <header class="header header-${environment}"><div class="header-row">
-<a class="brand" href="./"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
+<a class="brand" href="./" aria-label="Petstore"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
 <span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
 <nav aria-label="Pages"><a href="./">Animals</a> <a href="docs" aria-current="page">Reference</a></nav>
 </div></header>
-<div class="reference" data-language="curl"${hasAddress && html` data-has-address`}>
+<div class="reference"${hasAddress && html` data-has-address`}>
 ${contents()}
 <main id="content">
 <header class="intro row">
@@ -82,7 +82,7 @@ function operationSection(id: OperationId, operation: Operation): Markup {
   const response = bodyFields({ ...petSchema(success.body), required: [] })
   return html`<section class="entry" id="${id}" tabindex="-1" data-search="${searchWords(id, summary, true)}">
 <div class="entry-head">
-<h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag">deprecated</span>`}</h2>
+<h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag small">deprecated</span>`}</h2>
 <p class="endpoint card row"><span class="method method-${method}">${method}</span> <code>${VERSION_PREFIX}${path}</code>${copyButton('Copy the URL', '', path)}</p>
 ${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`}
 </div>

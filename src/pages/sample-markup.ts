@@ -17,7 +17,7 @@ export const samplesOf = (topic: Topic, label: string): Markup =>
     )}</span>${COPY}`,
     LANGUAGE_IDS.map(
       id =>
-        html`<pre tabindex="0" data-language="${id}" aria-label="${label} in ${LANGUAGES[id].name}"><code>${programMarkup(LANGUAGES[id].samples[topic], id)}</code></pre>\n`,
+        html`<pre tabindex="0" data-language="${id}"${id !== 'curl' && html` hidden`} aria-label="${label} in ${LANGUAGES[id].name}"><code>${programMarkup(LANGUAGES[id].samples[topic], id)}</code></pre>\n`,
     ),
   )
 

@@ -89,7 +89,7 @@ export function Tray() {
 
 const LOOKS = {
   unknown: ['pending', 'ask'],
-  refused: ['refused', 'alert'],
+  refused: ['bad', 'alert'],
   pending: ['pending', undefined],
   added: ['available', 'check'],
 } as const

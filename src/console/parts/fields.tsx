@@ -50,7 +50,7 @@ type TextFieldProps = ComponentProps<'input'> & {
 export function TextField({ id, label, hint, problem, children, ...input }: TextFieldProps) {
   const about = problem ?? hint
   return (
-    <div class={`field ${problem ? 'field-invalid' : ''}`}>
+    <div class={`field stack ${problem ? 'field-invalid' : ''}`}>
       <label for={id}>{label}</label>
       <div class="row nowrap">
         <input
@@ -93,7 +93,7 @@ export const Check = ({ id, label, hint, isChecked, onChange }: CheckProps) => (
       />
       {label}
     </label>
-    <p id={`${id}-about`} class="hint check-hint">
+    <p id={`${id}-about`} class="hint">
       {hint}
     </p>
   </div>
@@ -110,7 +110,7 @@ interface ChoiceProps<Value extends string> {
 
 /** A choice of a few options, all visible. The chosen one has a tick. */
 export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
-  <fieldset class="field">
+  <fieldset class="field stack">
     <legend>{props.legend}</legend>
     <div class="segments">
       {props.values.map(value => (

@@ -21,7 +21,7 @@ export function RequestDetails({ exchange }: { exchange: RecordedRequest | undef
       <div class="stack">
         <section aria-label="The request as curl">
           <div class="row spread">
-            <h2>As curl</h2>
+            <h2 class="small">As curl</h2>
             <CopyButton label="Copy" text={curlOf(exchange)} />
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
@@ -36,7 +36,7 @@ export function RequestDetails({ exchange }: { exchange: RecordedRequest | undef
 const Response = ({ response: { status, headers, durationMs } }: { response: RecordedResponse }) => (
   <section aria-label="The response">
     <div class="row spread">
-      <h2>Response</h2>
+      <h2 class="small">Response</h2>
       <span class="muted">{Math.round(durationMs)} ms</span>
     </div>
     <dl class="facts mono">

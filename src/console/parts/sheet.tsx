@@ -44,7 +44,7 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
       // A browser may close the dialog on Escape without asking.
       onClose={({ currentTarget }) => currentTarget.isConnected && close()}
     >
-      <div class="sheet-head spread">
+      <div class="sheet-head row nowrap spread">
         <h2 id="sheet-title" tabIndex={-1}>
           {title}
         </h2>

@@ -41,7 +41,7 @@ async function copy(button: HTMLElement): Promise<void> {
 function offerLanguages(): void {
   const buttons = all('[data-choose]')
   const choose = (language = ''): void => {
-    one('.reference').dataset.language = language
+    for (const sample of all('pre[data-language]')) sample.hidden = sample.dataset.language !== language
     for (const button of buttons) button.ariaPressed = String(button.dataset.choose === language)
   }
   const known = kept.language.get()

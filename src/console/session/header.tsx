@@ -12,7 +12,7 @@ import { useBrowserSettings, useSession, useSettings } from './session.ts'
 export const Header = ({ children }: { children?: ComponentChildren }) => (
   <header class={`header header-${environment()}`}>
     <div class="header-row">
-      <a class="brand" href="./">
+      <a class="brand" href="./" aria-label="Petstore">
         <img src={iconUrl()} alt="" width="22" height="22" />
         <span class="roomy">Petstore</span>
       </a>

@@ -53,7 +53,6 @@ export function SignIn({ refusal, onSignedIn }: Props) {
         label="API key"
         problem={typeof problem === 'string' ? problem : undefined}
         ref={input}
-        class="input mono"
         name="password"
         {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
         autocomplete="current-password"
