@@ -39,7 +39,7 @@ export function Overview() {
                 <span class="cut">{status}</span>
                 {isCounted && <strong>{grouped(byStatus[place] ?? 0)}</strong>}
                 {isCounted && total > 0 && (
-                  <span class="share dim">{Math.round((100 * (byStatus[place] ?? 0)) / total)} %</span>
+                  <span class="share dim">{Math.round((100 * (byStatus[place] ?? 0)) / total)}&nbsp;%</span>
                 )}
               </Facet>
             </li>
@@ -48,7 +48,7 @@ export function Overview() {
       </nav>
       {byCategory.length > 0 && !hidesOverview && (
         <nav class="by-category" aria-label="Filter by category">
-          <h2>Largest categories</h2>
+          <h2 class="small muted">Largest categories</h2>
           <ul class="categories">
             {byCategory.slice(0, MOST_CATEGORIES).map(([one]) => (
               <li key={one}>
