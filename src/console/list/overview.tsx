@@ -39,7 +39,7 @@ export function Overview() {
                 <span class="cut">{status}</span>
                 {isCounted && <strong>{grouped(byStatus[place] ?? 0)}</strong>}
                 {isCounted && total > 0 && (
-                  <span class="share dim">{Math.round((100 * (byStatus[place] ?? 0)) / total)}&nbsp;%</span>
+                  <span class="share dim">{Math.round((100 * (byStatus[place] ?? 0)) / total)} %</span>
                 )}
               </Facet>
             </li>
