@@ -62,7 +62,7 @@ describe('two tabs', () => {
     await first.locator('.animals').getByText('Half a name').waitFor()
   })
 
-  test('keep the additions of both, through reloads of both', async () => {
+  test('keep the additions of both, through closing and reloading both', async () => {
     const first = await app.openSignedIn()
     const second = await anotherTab(first)
     const additions = Object.entries({ 'Lost in one': first, 'Lost in two': second })
@@ -71,9 +71,11 @@ describe('two tabs', () => {
       await fillIn(tab, { name, category: '51' })
       await send(tab)
       await line(tab, name).getByText('may have been added').waitFor()
+      await close(tab)
     }
     for (const [name, tab] of additions) {
       await tab.reload()
+      await tab.getByRole('button', { name: 'Review' }).click()
       await line(tab, name).getByRole('button', { name: 'Try again' }).click()
       await isAdded(tab, name)
       expect(await app.stored(name)).toHaveLength(1)

@@ -90,7 +90,8 @@ describe('closing the form', () => {
       await isClosed(page)
       await openForm(page)
       await sheet(page).waitFor()
-      for (let press = 0; press < 4; press++) await close(page)
+      for (let press = 0; press < 4; press++) await page.keyboard.press('Escape')
+      await isClosed(page)
       expect([width, await page.getByRole('button', { name: 'Add animal' }).count()]).toEqual([width, 1])
       expect(page.url()).toBe(`${app.service().url}/`)
     }
