@@ -1,12 +1,16 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
 import { makeStore, openStore } from '../support/service.ts'
 
-const databaseUrl = await freshPostgresUrl()
-const store = await openStore(databaseUrl)
+let databaseUrl: string
+let store: Store
+beforeAll(async () => {
+  databaseUrl = await freshPostgresUrl()
+  store = await openStore(databaseUrl)
+})
 afterAll(() => store.close())
 
 const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const

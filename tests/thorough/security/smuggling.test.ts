@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { rawRequest } from '../../support/http.ts'
-import { startProcess } from '../../support/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { KEY, postHead } from './support/clients.ts'
 
 /** Served only if the bytes of a body are parsed as a request of their own. */
@@ -74,7 +74,10 @@ async function exchange(url: string, bytes: string) {
   return { text, statuses, isClosed }
 }
 
-const service = await startProcess()
+let service: ServiceProcess
+beforeAll(async () => {
+  service = await startProcess()
+})
 afterAll(() => service.discard())
 
 describe('bytes that can be read in two ways', () => {
