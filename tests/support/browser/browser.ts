@@ -116,6 +116,13 @@ function withConsole(
   }
 }
 
+/** For a page on a narrow screen. */
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+/** How wide the page is, also if that is more than its window. */
+export const widthOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth')
+
 /** For a page that may use the clipboard. */
 export const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
-import { browserTests, namesOf, signIn } from '../../support/browser/browser.ts'
+import { browserTests, namesOf, PHONE, signIn } from '../../support/browser/browser.ts'
 import { categoryField, fillIn, line, nameField, openForm, send } from '../../support/browser/form.ts'
 import { holdAdditions, loseAnswers } from '../../support/browser/network.ts'
 import { close, openSheet, pickFromMenu, sheet } from '../../support/browser/sheet.ts'
@@ -98,7 +98,7 @@ describe('axe finds nothing, in light and in dark', () => {
     })
 
     test('on a phone', async () => {
-      await walk(await app.openSignedIn('/', { viewport: { width: 390, height: 844 }, hasTouch: true }), {
+      await walk(await app.openSignedIn('/', PHONE), {
         'the list': page => namesOf(page),
         filtered: page => page.goto('/?status=available&category=7&sort=-name&q=1'),
         'the menu': page => page.getByRole('button', { name: 'View' }).click(),

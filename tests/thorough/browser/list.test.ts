@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTests, namesOf, rowsOf } from '../../support/browser/browser.ts'
+import { browserTests, namesOf, PHONE, rowsOf, widthOf } from '../../support/browser/browser.ts'
 import { nameField } from '../../support/browser/form.ts'
 import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
 import { eventually } from '../../support/process.ts'
@@ -107,6 +107,12 @@ describe('the list', () => {
     await close(page)
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await page.getByText('1–50 of 250').waitFor()
+  })
+
+  test('is not wider than a phone, though many categories have no name', async () => {
+    const page = await app.openSignedIn('/', PHONE)
+    await counted(page)
+    expect(await widthOf(page)).toBe(PHONE.viewport.width)
   })
 
   test('an animal has an address, and Back closes what was opened', async () => {
