@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTests, keyMenu, signIn, signOut } from '../../support/browser/browser.ts'
+import { browserTests, keyMenu, PHONE, signIn, signOut, widthOf } from '../../support/browser/browser.ts'
 import { createKey, eventually, freshSqliteUrl } from '../../support/process.ts'
 import { API_KEY } from '../../support/service.ts'
 
@@ -34,6 +34,12 @@ describe('signing in', () => {
     await otherTab.getByLabel('API key').waitFor()
     await signOut(page)
     expect(await kept(page)).not.toContain(API_KEY)
+  })
+
+  test('the page is not wider than a phone', async () => {
+    const page = await app.open('/', PHONE)
+    await page.getByLabel('API key').waitFor()
+    expect(await widthOf(page)).toBe(PHONE.viewport.width)
   })
 
   test('the key is in no address, cookie or lasting storage', async () => {
