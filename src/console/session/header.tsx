@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useNavigation } from '../list/view.ts'
 import { environment } from '../page.ts'
-import { useObserved } from '../parts/hooks.ts'
+import { useObserved, useOnline } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { timeOf } from '../parts/labels.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -40,11 +40,12 @@ export function SessionMenu() {
   const { showsRequests } = useSettings()
   const settings = useBrowserSettings()
   const { readAt, failure } = useObserved(index.state)
+  const isUpToDate = useOnline() && !failure
   const hint = visibleHint(apiKey)
   const toggle = () => settings.set({ showsRequests: !showsRequests })
   return (
     <div class="session row nowrap">
-      {readAt !== undefined && !failure && (
+      {readAt !== undefined && isUpToDate && (
         <p class="up-to-date dim small row">
           <Icon name="check" />
           <span>Up to date, {timeOf(readAt)}</span>

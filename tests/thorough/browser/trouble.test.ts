@@ -14,9 +14,10 @@ describe('trouble is a calm state that ends by itself', () => {
 
   test('offline: says so, keeps what was there and what is typed, and comes back', async () => {
     const page = await app.openSignedIn()
-    await page.getByText('Rex').waitFor()
+    await page.getByText('Up to date').waitFor()
     await page.context().setOffline(true)
     await page.getByText('You are offline. What you see was read at').waitFor()
+    await page.getByText('Up to date').waitFor({ state: 'detached' })
     await fillIn(page, { name: 'Far away' })
     await sheet(page).getByText('You are offline').waitFor()
     await send(page)
