@@ -92,10 +92,12 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
       </span>
       {children}
       {waiting && (
-        <p class="note note-unknown row">
-          <strong role="status">{failureText(waiting.failure.code, isOnline)[0]}.</strong> No line is lost:
-          the import continues {seconds < 100 ? `in ${seconds} s` : `at ${timeOf(waiting.until)}`}.
-        </p>
+        <div class="note note-unknown row">
+          <p>
+            <strong role="status">{failureText(waiting.failure.code, isOnline)[0]}.</strong> No line is lost:
+            the import continues {seconds < 100 ? `in ${seconds} s` : `at ${timeOf(waiting.until)}`}.
+          </p>
+        </div>
       )}
       {stage === 'paused' && unsettled > 0 && (
         <p class="note note-unknown row">
