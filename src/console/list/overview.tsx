@@ -26,7 +26,7 @@ export function Overview() {
           <>
             <p class="total">
               {isCounted && <strong>{grouped(total)}</strong>} {isCounted && outOf}
-              {isCounted && total === 1 && !outOf ? 'animal' : 'animals'}
+              {!isCounted ? 'Animals' : total === 1 && !outOf ? 'animal' : 'animals'}
             </p>
             <Bar tally={isCounted ? byStatus : []} isLinked />
           </>

@@ -22,6 +22,8 @@ export function PetList() {
   const { isCompact } = useSettings()
   const { found, isPrinting } = useListing()
   const { readAt, isComplete, isReading, failure } = useObserved(index.state)
+  // The note about the failure stands in its place.
+  if (failure && readAt === undefined) return null
   const isSettled = isComplete || (!isReading && readAt !== undefined)
   return (
     <section
