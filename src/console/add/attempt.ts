@@ -56,13 +56,34 @@ export function outcomeOf(result: Pet | PetstoreError, wasLost: boolean): Outcom
 /** Whether a person has to decide about it. */
 export const isOpen = ({ outcome: { kind } }: Attempt): boolean => kind === 'unknown' || kind === 'refused'
 
+const count = (attempts: readonly Attempt[], kind: Outcome['kind']): number =>
+  attempts.filter(({ outcome }) => outcome.kind === kind).length
+
 /** How many are on their way and how many need a decision, in words. */
 export function summaryOf(attempts: readonly Attempt[]): string {
-  const pending = attempts.filter(({ outcome }) => outcome.kind === 'pending').length
+  const pending = count(attempts, 'pending')
   const open = attempts.filter(isOpen).length
   const parts = [
     pending > 0 && `${pending} on ${pending === 1 ? 'its' : 'their'} way`,
     open > 0 && `${open} need${open === 1 ? 's' : ''} you`,
   ]
   return parts.filter(Boolean).join(', ')
+}
+
+/** The same in sentences: those that need a decision, and what became of them. Then those on their way. */
+export function sentencesOf(attempts: readonly Attempt[]): readonly [needsYou: string, rest: string] {
+  const [unknown, refused] = [count(attempts, 'unknown'), count(attempts, 'refused')]
+  const pending = count(attempts, 'pending')
+  const open = unknown + refused
+  const outcomes = [
+    unknown > 0 && `${open === 1 ? 'it' : unknown} may have been added`,
+    refused > 0 && `${open === 1 ? 'it' : refused} ${refused === 1 ? 'was' : 'were'} not`,
+  ]
+  const what = open > 0 ? '' : pending === 1 ? ' addition' : ' additions'
+  const rest = [
+    open > 0 && `${outcomes.filter(Boolean).join(', ')}${unknown > 0 ? '.' : ' added.'}`,
+    pending > 0 && `${pending}${what} ${pending === 1 ? 'is on its' : 'are on their'} way.`,
+  ]
+  const needsYou = open === 1 ? '1 addition needs you:' : `${open} additions need you:`
+  return [open > 0 ? needsYou : '', rest.filter(Boolean).join(' ')]
 }

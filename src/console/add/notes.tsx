@@ -5,7 +5,7 @@ import { useObserved, useTimer } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Name } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import { isOpen, summaryOf } from './attempt.ts'
+import { sentencesOf } from './attempt.ts'
 
 /** Good news disappears without a click. */
 const SHOWN_MS = 10_000
@@ -18,16 +18,17 @@ export function AdditionsNote() {
   const { attempts, latest } = useObserved(additions.state)
   const added = latest?.outcome.kind === 'added' ? latest.outcome.pet : undefined
   useTimer(added && SHOWN_MS, () => additions.forgetNews(), latest)
-  const summary = summaryOf(attempts)
-  const needsYou = attempts.some(isOpen)
+  const [needsYou, rest] = sentencesOf(attempts)
   // The list itself says why it does not show an animal that was just added.
   const isNews = added && found.some(({ id }) => id === added.id)
   return (
     <div role="status" class="live">
-      {view.sheet !== 'add' && summary && (
+      {view.sheet !== 'add' && rest && (
         <div class={`note row ${needsYou ? 'note-unknown' : 'note-news'}`}>
           <Icon name={needsYou ? 'alert' : 'up'} />
-          <p>Your additions: {summary}</p>
+          <p>
+            <strong>{needsYou}</strong> {rest}
+          </p>
           {needsYou && (
             <Button look="small" onClick={() => open('add')}>
               Review
@@ -35,7 +36,7 @@ export function AdditionsNote() {
           )}
         </div>
       )}
-      {view.sheet !== 'add' && !summary && isNews && (
+      {view.sheet !== 'add' && !rest && isNews && (
         <div class="note row">
           <Icon name="check" />
           <p>

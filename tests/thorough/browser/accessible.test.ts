@@ -133,7 +133,7 @@ describe('axe finds nothing, in light and in dark', () => {
         },
         'a response that is waited for in the list': async () => {
           await close(page)
-          await page.getByText('Your additions: 1 on its way').waitFor()
+          await page.getByText('1 addition is on its way.').waitFor()
         },
         'added, while another is typed': async () => {
           letGo()

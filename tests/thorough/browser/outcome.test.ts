@@ -16,7 +16,7 @@ test('an outcome finds its place: in the open form, or above a list that does no
   await fillIn(page, { name: 'Held' })
   await sendAndClose(page)
   await isClosed(page)
-  await page.getByText('Your additions: 1 on its way').waitFor()
+  await page.getByText('1 addition is on its way.').waitFor()
   await fillIn(page, { name: 'Newer' })
   // What was sent cannot be changed.
   await line(page, 'Held').getByText('on its way…').waitFor()

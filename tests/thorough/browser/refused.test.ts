@@ -144,6 +144,9 @@ describe('a tray of many outcomes', () => {
     await tray(page).getByRole('button', { name: 'and 2 more' }).click()
     expect(await lines(page).count()).toBe(8)
     expect(await active(page)).toBe('Show fewer')
+    await close(page)
+    await page.getByText('8 additions need you: 1 may have been added, 7 were not.').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
     await page.reload()
     await tray(page).getByRole('button', { name: 'Try 7 again' }).click()
     // All but the lost one are refused again.
@@ -167,7 +170,7 @@ describe('a tray of many outcomes', () => {
     await fillIn(page, { name: 'Away', category: '34' })
     await sendAndClose(page)
     await isClosed(page)
-    await page.getByText('Your additions: 1 needs you').waitFor()
+    await page.getByText('1 addition needs you: it may have been added.').waitFor()
     await page.unroute('**/v1/pets')
     await signOut(page)
     await signIn(page)
