@@ -91,7 +91,7 @@ export function ImportSheet() {
     ],
     running: [['Pause', () => run?.pause()], ['Adding…']],
     paused: [other, ['Resume', () => run?.run()]],
-    done: [other, [`Show the ${grouped(added)} in the list`, added > 0 && (() => go(viewOf('', '')))]],
+    done: added > 0 ? [other, [`Show the ${grouped(added)} in the list`, () => go(viewOf('', ''))]] : [other],
   }
   const footer = steps[stage].map(([label, act], place) => (
     <Button

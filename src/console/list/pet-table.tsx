@@ -90,10 +90,12 @@ function Row({ pet, isNew }: { pet: Pet; isNew: boolean }) {
     <tr class={isNew ? 'new' : undefined} onCopy={copy}>
       <td class="id-cell">{String(id)}</td>
       <td class="name-cell">
-        <ViewLink class="name-link" to={{ sheet: { animal: String(id) } }}>
-          <Name name={name} />
-        </ViewLink>
-        {isNew && <span class="new-mark">new</span>}
+        <div class="row nowrap">
+          <ViewLink class="name-link" to={{ sheet: { animal: String(id) } }}>
+            <Name name={name} />
+          </ViewLink>
+          {isNew && <span class="new-mark">new</span>}
+        </div>
       </td>
       <td class="status-cell">
         <Status status={status} />

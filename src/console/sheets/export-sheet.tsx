@@ -59,7 +59,10 @@ export function ExportSheet() {
   }
 
   const footer = (
-    <Button look={reading ? 'wide' : 'primary wide'} onClick={() => (reading ? reading.abort() : start())}>
+    <Button
+      class={reading ? 'button push' : 'button button-primary push'}
+      onClick={() => (reading ? reading.abort() : start())}
+    >
       {reading ? 'Stop the export' : failure ? 'Try again' : 'Export'}
     </Button>
   )
