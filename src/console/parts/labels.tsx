@@ -34,7 +34,7 @@ export const Status = ({ status = '' }: { status: Pet['status'] }) => (
 /** The name that it has in this browser, and its number, which counts. */
 export function Category({ id }: { id: string }) {
   const name = useCategoryName(id)
-  const number = <span class={name ? 'category-number dim' : 'category-only'}>{id}</span>
+  const number = <span class={name ? 'small dim' : 'category-only'}>{id}</span>
   return name ? [name, ' ', number] : number
 }
 

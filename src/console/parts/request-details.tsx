@@ -25,7 +25,9 @@ export function RequestDetails({ exchange }: { exchange: RecordedRequest | undef
             <CopyButton label="Copy" text={curlOf(exchange)} />
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-          <pre tabIndex={0}>{curlOf(exchange)}</pre>
+          <pre class="card" tabIndex={0}>
+            {curlOf(exchange)}
+          </pre>
         </section>
         {response ? <Response response={response} /> : <p class="muted">No response was received.</p>}
       </div>

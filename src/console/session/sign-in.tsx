@@ -65,7 +65,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
         </Button>
       </TextField>
       {typeof problem === 'object' && !isTrying && <FailureNote failure={problem} />}
-      <button type="submit" class="button button-primary button-wide" aria-disabled={isTrying}>
+      <button type="submit" class="button button-primary" aria-disabled={isTrying}>
         {isTrying ? 'Signing in…' : 'Sign in'}
       </button>
       <p class="muted small">No key yet? Ask the person who runs this store’s service for one.</p>

@@ -30,14 +30,14 @@ export function HelpSheet() {
             </>
           ))}
         </dl>
-        <Check
-          id="shortcuts"
-          label="Single-key shortcuts"
-          hint="Turn them off if you use voice control or press keys by accident."
-          isChecked={hasShortcuts}
-          onChange={isOn => settings.set({ hasShortcuts: isOn })}
-        />
       </section>
+      <Check
+        id="shortcuts"
+        label="Single-key shortcuts"
+        hint="Turn them off if you use voice control or press keys by accident."
+        isChecked={hasShortcuts}
+        onChange={isOn => settings.set({ hasShortcuts: isOn })}
+      />
       <section aria-labelledby="help-kept">
         <h3 id="help-kept">What is kept in this browser</h3>
         <p class="muted">
