@@ -127,7 +127,7 @@ function Waiting() {
   const [isSlow, setSlow] = useState(false)
   useTimer(SLOW_MS, () => setSlow(true))
   return (
-    <p role="status" class="waiting muted">
+    <p role="status" class="empty muted">
       {isSlow ? 'Still waiting for the service…' : 'Reading the animals…'}
     </p>
   )
