@@ -83,6 +83,17 @@ test('a store that was replaced by a smaller one is read anew', async () => {
   expect([pets.length, isComplete]).toEqual([300, true])
 })
 
+test('an animal of this page that an older copy of the store does not have is gone', async () => {
+  total = 150
+  const index = await opened()
+  index.add({ id: 151n, name: 'Mia', categoryId: 7n, status: 'sold' })
+  total = 151
+  await index.refresh()
+  total = 150
+  await index.refresh()
+  expect(index.state.value.pets.map(({ id }) => id).slice(-2)).toEqual([149n, 150n])
+})
+
 test('a cursor that another store has left is no place in this one: each animal is known once', async () => {
   total = 5000
   localStorage.setItem('petstore-end', '4250')

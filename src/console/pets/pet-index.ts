@@ -135,9 +135,10 @@ export class PetIndex {
     const last = tail.pages.at(-1)
     if (tail.next !== null || last === undefined) return
     const page = await this.#read(last.cursor)
+    const newest = last.pets.at(-1)?.id
     // This is a different store, because its file was replaced by an older one.
-    if (last.pets[0] && last.pets[0].id !== page.pets[0]?.id) return this.#startOver()
-    this.#seen ??= last.pets.at(-1)?.id ?? 0n
+    if (newest !== page.pets[last.pets.length - 1]?.id) return this.#startOver()
+    this.#seen ??= newest ?? 0n
     tail.pages.pop()
     append(tail, page)
     while (tail.next !== null) append(tail, await this.#read(tail.next))
