@@ -84,7 +84,9 @@ export function useView() {
   const typed = useRef<string>(undefined)
   useWindowEvents(['popstate'], () => {
     isLeaving.current = false
-    setView(currentView())
+    const next = currentView()
+    // A closed sheet is known to be closed before this event, and more may have been typed since.
+    setView(now => (addressOf(now) === addressOf(next) ? now : next))
   })
 
   const show = (next: View, isReplacing: boolean, state = {}) => {

@@ -69,6 +69,21 @@ describe('what is looked for', () => {
     await page.keyboard.type('o')
     expect(await page.getByLabel('Find').inputValue()).toBe('senor o')
   })
+
+  test('keeps what is typed right after a sheet closes, before the browser has stepped back', async () => {
+    const page = await app.openSignedIn('/', WIDE)
+    await page.locator('.name-link').first().click()
+    await sheet(page).waitFor()
+    await page.evaluate(`(async () => {
+      document.querySelector('.sheet-close').click()
+      await undefined
+      const find = document.querySelector('[type=search]')
+      find.value = 'Animal B'
+      find.dispatchEvent(new Event('input', { bubbles: true }))
+    })()`)
+    await found(page, 'of 120 match')
+    expect(searchOf(page)).toBe('?q=Animal+B')
+  })
 })
 
 test('each part of the overview filters, counts what the others leave, and goes by a second click or its chip', async () => {
