@@ -43,9 +43,9 @@ type Group = keyof typeof LOOKS
 export function Progress({ run, children }: { run: ImportRun; children: ComponentChildren }) {
   const { file, stage, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = run
   const isOnline = useOnline()
-  const [now, setNow] = useState(Date.now)
-  useTimer(waiting && 500, () => setNow(Date.now()))
-  const seconds = Math.max(1, Math.ceil(((waiting?.until ?? 0) - now) / 1000))
+  const [, countDown] = useState(0)
+  useTimer(waiting && 500, () => countDown(Date.now()))
+  const seconds = Math.max(1, Math.ceil(((waiting?.until ?? 0) - Date.now()) / 1000))
   const [chosen, setChosen] = useState<{ readonly group: Group; readonly stage: string }>()
   const isPreview = stage === 'preview'
   const usual = bad.length > 0 ? 'bad' : toGo === 0 && leftOut.length > 0 ? 'leftOut' : 'added'

@@ -30,11 +30,11 @@ function Connection() {
   const { index } = useSession()
   const { failure, readAt, retryAt, isReading } = useObserved(index.state)
   const isOnline = useOnline()
-  const [now, setNow] = useState(Date.now)
-  useTimer(failure ? 500 : undefined, () => setNow(Date.now()))
+  const [, countDown] = useState(0)
+  useTimer(failure ? 500 : undefined, () => countDown(Date.now()))
   const trouble = isOnline ? failure : undefined
   if (isOnline && !trouble) return null
-  const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000))
+  const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000))
   const retry = trouble && (
     <div class="row">
       <span class="small">{isReading ? 'Trying…' : `Retrying in ${seconds} s`}</span>

@@ -3,6 +3,7 @@ import { browserTests, signIn, signOut } from '../../support/browser/browser.ts'
 import { button, heading, importOne } from '../../support/browser/import.ts'
 import { holdAdditions } from '../../support/browser/network.ts'
 import { chooseFile, close, isClosed } from '../../support/browser/sheet.ts'
+import { API_KEY } from '../../support/service.ts'
 
 const { describe, test, withConsole } = browserTests()
 const [app, large] = [withConsole(), withConsole()]
@@ -131,5 +132,20 @@ describe('a rate limit or an unavailable service', () => {
     await page.getByText(/Too many requests. No line is lost: the import continues in \d s/).waitFor()
     await heading(page, /^12 animals were added/)
     expect((await limited.service().fetch('/v1/pets?limit=100')).pets).toHaveLength(12)
+  })
+
+  test('is counted down from now, however long the sheet has been open', async () => {
+    const page = await app.open('/', {}, API_KEY)
+    await page.clock.install()
+    await page.goto('/#import')
+    await chooseFile(page, 'animals.ndjson', ndjson('Later', 1))
+    await button(page, 'Add 1 animal').waitFor()
+    const body = { code: 'rate_limited', message: 'Later.', status: 429 }
+    await page.route('**/v1/pets', route =>
+      route.fulfill({ status: 429, json: body, headers: { 'retry-after': '30' } }),
+    )
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await button(page, 'Add 1 animal').click()
+    await page.getByText('the import continues in 30 s').waitFor()
   })
 })

@@ -59,6 +59,16 @@ describe('trouble is a calm state that ends by itself', () => {
     await page.getByText('Reconnecting…').waitFor({ state: 'detached', timeout: 30_000 })
   })
 
+  test('unreachable after an hour: counts down to the next attempt from now', async () => {
+    const page = await app.open('/', {}, API_KEY)
+    await page.clock.install()
+    await page.reload()
+    await page.getByText('Rex').waitFor()
+    await page.route('**/v1/**', route => route.abort('connectionrefused'))
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await page.getByText('Retrying in 5 s').waitFor()
+  })
+
   test('unreachable at the sign-in: lets one try again', async () => {
     const page = await app.open()
     await page.route('**/v1/**', route => route.abort('connectionrefused'))
