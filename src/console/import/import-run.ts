@@ -153,7 +153,7 @@ export class ImportRun {
       // The store has this one, so another with the same content that was left out for it may be missing there.
       const other = this.#spare.get(contentOf(row.pet))?.pop()
       if (other) this.#left.push(...tasksOf([other]))
-      this.leftOut = [...this.leftOut.filter(one => one !== other), row]
+      this.leftOut = [...(other ? this.leftOut.filter(one => one !== other) : this.leftOut), row]
     }
   }
 

@@ -23,7 +23,7 @@ export function ImportSheet() {
   const settings = useBrowserSettings()
   const { go } = useNavigation()
   const run = useObserved(useObserved(importing)?.state ?? NO_RUN)
-  const { pets, readAt, isReading, isComplete } = useObserved(index.state)
+  const { pets, isReading, isComplete } = useObserved(index.state)
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const [unsure, setUnsure] = useState<UnsureFile>()
@@ -36,7 +36,7 @@ export function ImportSheet() {
   useEffect(() => {
     const { value } = importing
     if (value?.stage === 'preview') show(value.file)
-  }, [pets, readAt])
+  }, [pets])
   useEffect(() => {
     // The next file is compared with what the store has now.
     if (stage === 'done' && !index.isLimited) void index.refresh()
@@ -63,7 +63,7 @@ export function ImportSheet() {
     // Reads only enough of a file that is too large to reject it.
     const reading = file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer()
     const bytes = await reading.catch(() => undefined)
-    const answers = run?.file.answers ?? new Map()
+    const answers = run?.file.answers ?? new Map<string, string>()
     if (bytes) read({ bytes: new Uint8Array(bytes), name: file.name, answers })
     else setProblem(`${file.name} cannot be read. Close it in other programs, then choose it again.`)
   }
