@@ -23,20 +23,20 @@ export function ImportSheet() {
   const settings = useBrowserSettings()
   const { go } = useNavigation()
   const run = useObserved(useObserved(importing)?.state ?? NO_RUN)
-  const { pets, isReading, isComplete } = useObserved(index.state)
+  const { pets, news, isReading, isComplete } = useObserved(index.state)
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const [unsure, setUnsure] = useState<UnsureFile>()
   const stage = unsure ? 'unsure' : (run?.stage ?? 'none')
   useEffect(() => () => void index.refresh(), [index])
   const show = (file: ImportFile) => {
-    const leftOut = rowsAlreadyIn(index.state.value.pets, file.good)
+    const leftOut = rowsAlreadyIn([...index.pets, ...index.news], file.good)
     importing.set(new ImportRun(file, leftOut, apiKey, pet => index.own(pet)))
   }
   useEffect(() => {
     const { value } = importing
     if (value?.stage === 'preview') show(value.file)
-  }, [pets])
+  }, [pets, news.length])
   useEffect(() => {
     // The next file is compared with what the store has now.
     if (stage === 'done' && !index.isLimited) void index.refresh()

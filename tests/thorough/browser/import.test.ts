@@ -112,6 +112,17 @@ describe('no animal is added twice or lost', () => {
     await importOne(page)
     expect(await app.stored(/^Triplet/)).toHaveLength(3)
   })
+
+  test('that someone else adds while the file is looked at', async () => {
+    const page = await open()
+    await chooseFile(page, 'two.csv', 'name,category\nOf both,3\nOf one,3\n')
+    await button(page, 'Add 2 animals').waitFor()
+    await app.add({ name: 'Of both', categoryId: 3n, status: 'available' })
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+    await importOne(page)
+    expect(await app.stored('Of both')).toHaveLength(1)
+  })
 })
 
 describe('a rate limit or an unavailable service', () => {
