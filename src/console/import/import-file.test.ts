@@ -53,5 +53,7 @@ test('a category is found by its name in this browser; an unknown or ambiguous o
     [4, 9223372036854775807n],
   ])
   expect(answered.bad.map(({ text }) => text)).toEqual(['Tom,Cats', 'Ida,07'])
-  expect(read(text, { hamsters: '9', cats: 'Dogs' }).good).toHaveLength(4)
+  const again = read(text, { hamsters: '009', cats: 'Dogs' })
+  expect(again.good).toHaveLength(4)
+  expect(again.unnumbered.map(({ number }) => number)).toEqual(['9', '7'])
 })

@@ -42,12 +42,15 @@ export function importFile(chosen: ChosenFile, names: CategoryNames): ImportFile
     const known = numberOf(text, names)
     if (known !== text) return known
     if (WITH_EXPONENT.test(text)) return text
+    // A number that JSON has as a string, or with leading zeros, is not a number for the service.
     if (!/\p{L}/u.test(text)) return problemWithNumber(text) ? text : 'text'
     const key = text.toLowerCase()
     const { name = text, lines = 0 } = unnumbered.get(key) ?? {}
     const typed = answers.get(key) ?? ''
-    const number = numberOf(typed, names)
-    const problem = problemWithNumber(number)
+    const answer = numberOf(typed, names)
+    const problem = problemWithNumber(answer)
+    // Without leading zeros, because the name is stored under this number.
+    const number = problem ? answer : String(BigInt(answer))
     unnumbered.set(key, { name, lines: lines + 1, typed, number, problem })
     return problem ? text : number
   }
