@@ -31,7 +31,7 @@ export class ImportRun {
   readonly file: ImportFile
   readonly state = new Observed<ImportRun>(this)
   startedAt = 0
-  /** 0 while it is running. */
+  /** 0 before the start and while it is running. */
   endedAt = 0
   readonly addedIds = new Set<bigint>()
   /** Rows whose animals are already in the store. */
@@ -44,7 +44,7 @@ export class ImportRun {
   waiting: { readonly failure: PetstoreError; readonly until: number } | undefined
   readonly #apiKey: string
   readonly #onAdded: (pet: Pet) => void
-  /** The next one is the last. */
+  /** In reverse order, because the next row is taken from the end. */
   #left: Task[]
   /** Rows that are left out without having been sent, by content. */
   readonly #spare: Map<string, GoodRow[]>
