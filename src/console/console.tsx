@@ -44,6 +44,7 @@ function App() {
         : undefined,
     [apiKey],
   )
+  additions.index = session?.index
 
   return (
     <SettingsProvider value={settings}>

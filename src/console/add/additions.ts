@@ -5,10 +5,9 @@ import { kept } from '../storage.ts'
 import { type Attempt, canRetry, newAttempt, outcomeOf } from './attempt.ts'
 import { type CategoryNames, type Draft, numberOf, type Problems, petOf, problemsIn } from './draft.ts'
 
-/** The session that sends an animal, and learns its outcome. */
+/** The session that sends an animal. */
 interface Sender {
   readonly apiKey: string
-  readonly index: { readonly add: (pet: Pet) => void }
   readonly leave: (reason: string) => void
 }
 
@@ -27,6 +26,8 @@ export class Additions {
   /** The attempt whose outcome arrived last, until the next one is sent or the news is old. */
   latest: Attempt | undefined
   exchange: RecordedRequest | undefined
+  /** The list of the present session. Animals sent by an earlier one are shown in it too. */
+  index: { readonly add: (pet: Pet) => void } | undefined
 
   constructor() {
     const { lastCategory = '', draft, attempts = [] }: Partial<Additions> = Object(kept.additions.getJson())
@@ -112,13 +113,13 @@ export class Additions {
     this.#set({ draft: this.#blank(), problems: {}, attempts, latest: undefined, exchange: undefined })
   }
 
-  async #send(attempt: Attempt, { apiKey, index, leave }: Sender, wasLost = false): Promise<void> {
+  async #send(attempt: Attempt, { apiKey, leave }: Sender, wasLost = false): Promise<void> {
     this.#set({ attempts: [...this.#without(attempt), attempt], latest: undefined })
     const pets = connect(apiKey, exchange => this.#set({ exchange }))
     const result = await pets.create(petOf(attempt.draft), { idempotencyKey: attempt.key }).catch(failureOf)
     const settled = { ...attempt, outcome: outcomeOf(result, wasLost) }
     this.#set({ attempts: [...this.#without(attempt), settled], latest: settled })
-    if (settled.outcome.kind === 'added') index.add(settled.outcome.pet)
+    if (settled.outcome.kind === 'added') this.index?.add(settled.outcome.pet)
     else if (result instanceof AuthenticationError) leave(result.message)
   }
 

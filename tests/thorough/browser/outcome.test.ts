@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTests, signIn, signOut } from '../../support/browser/browser.ts'
+import { browserTests, keyMenu, namesOf, signIn, signOut } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, line, nameField, openForm, send, sendAndClose } from '../../support/browser/form.ts'
 import { holdAdditions, loseAnswers } from '../../support/browser/network.ts'
 import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
@@ -78,6 +78,44 @@ describe('after a lost response', () => {
       expect(await app.stored(`Of a key that was ${end}`)).toHaveLength(1)
     },
   )
+})
+
+describe('while an animal is on its way, signing out and in with another API key', () => {
+  /** A page with another API key than the one that has just sent this animal. Also returns what lets it go on its way. */
+  async function signedInAnew(name: string) {
+    await app.add({ name: 'Here before' })
+    const key = await createKey(app.service().options.databaseUrl, name)
+    const page = await app.open()
+    await signIn(page, key)
+    const letGo = await holdAdditions(page)
+    await fillIn(page, { name })
+    await sendAndClose(page)
+    await signOut(page)
+    await signIn(page)
+    await page.getByText('1 addition is on its way').waitFor()
+    expect(await namesOf(page)).toContain('Here before')
+    return { page, key, letGo }
+  }
+
+  test('shows it in the list when it is added', async () => {
+    const { page, letGo } = await signedInAnew('Of an earlier key')
+    letGo()
+    await page.locator('.animals').getByText('Of an earlier key').waitFor()
+    await page.getByText('Of an earlier key was added with ID').waitFor()
+    expect(await app.stored('Of an earlier key')).toHaveLength(1)
+  })
+
+  test('stays signed in when the earlier key is refused, and can add the animal', async () => {
+    const { page, key, letGo } = await signedInAnew('Of a refused key')
+    await app.revoke('Of a refused key', key)
+    letGo()
+    await page.getByRole('button', { name: 'Review' }).click()
+    expect(await keyMenu(page).count()).toBe(1)
+    await line(page, 'Of a refused key').getByText('not added: this API key was revoked').waitFor()
+    await line(page, 'Of a refused key').getByRole('button', { name: 'Try again' }).click()
+    await isAdded(page, 'Of a refused key')
+    expect(await app.stored('Of a refused key')).toHaveLength(1)
+  })
 })
 
 describe('closing the form', () => {
