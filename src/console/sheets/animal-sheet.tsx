@@ -56,14 +56,22 @@ export function AnimalSheet({ id }: { id: string }) {
 function usePet(id: string): Pet | PetstoreError | undefined {
   const { apiKey, index } = useSession()
   const { pets, isReading } = useObserved(index.state)
-  const [answer, setAnswer] = useState<Pet | PetstoreError>()
+  const [result, setResult] = useState<Pet | PetstoreError>()
   const known = pets.find(pet => String(pet.id) === id)
   const isAsking = known === undefined && !isReading
   useEffect(() => {
-    setAnswer(undefined)
-    if (isAsking) connect(apiKey).get(id).catch(failureOf).then(setAnswer)
+    const over = new AbortController()
+    const { signal } = over
+    const look = async () => {
+      const found = await connect(apiKey).get(id, { signal }).catch(failureOf)
+      // It may be about another animal than the one shown by now.
+      if (!signal.aborted) setResult(found)
+    }
+    setResult(undefined)
+    if (isAsking) void look()
+    return () => over.abort()
   }, [apiKey, id, isAsking])
-  return known ?? answer
+  return known ?? result
 }
 
 function Animal({ pet }: { pet: Pet }) {

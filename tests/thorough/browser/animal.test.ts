@@ -44,6 +44,22 @@ describe('one animal', () => {
     await page.getByText('Dogs').first().waitFor({ state: 'detached' })
   })
 
+  test('is no longer asked for when the address is that of another one, whose place it would take', async () => {
+    const page = await app.openSignedIn()
+    await page.locator('.animals').waitFor()
+    // The page has not read this animal with its list.
+    const { id } = await app.add({ name: 'Late' })
+    const asked = Promise.withResolvers<void>()
+    await page.route(`**/v1/pets/${id}`, () => asked.resolve())
+    await page.evaluate(`location.hash = 'animal=${id}'`)
+    await asked.promise
+    // The client itself gives up after 15 seconds.
+    const cancelled = page.waitForEvent('requestfailed', { timeout: 10_000 })
+    await page.evaluate(`location.hash = 'animal=999'`)
+    await sheet(page).getByText('No animal has the ID 999.').waitFor()
+    expect((await cancelled).url()).toEndWith(`/v1/pets/${id}`)
+  })
+
   test('with a name of line breaks or of nothing that can be seen keeps its row as high as others', async () => {
     const page = await app.openSignedIn()
     await page.getByText('U+200B').waitFor()
