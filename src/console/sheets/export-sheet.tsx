@@ -58,11 +58,14 @@ export function ExportSheet() {
     setReading(undefined)
   }
 
+  const startOrStop = ({ detail }: MouseEvent) => {
+    // The second click of a double click would stop what the first one started.
+    if (detail > 1) return
+    if (reading) reading.abort()
+    else void start()
+  }
   const footer = (
-    <Button
-      class={reading ? 'button push' : 'button button-primary push'}
-      onClick={() => (reading ? reading.abort() : start())}
-    >
+    <Button class={reading ? 'button push' : 'button button-primary push'} onClick={startOrStop}>
       {reading ? 'Stop the export' : failure ? 'Try again' : 'Export'}
     </Button>
   )

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { browserTests } from '../../support/browser/browser.ts'
-import { openSheet, savedBy } from '../../support/browser/sheet.ts'
+import { openSheet, savedBy, sheet } from '../../support/browser/sheet.ts'
 
 const { test, withConsole } = browserTests()
 const app = withConsole()
@@ -26,4 +26,21 @@ test('an export is what is seen or all, says how many, is exact, and safe for sp
   await page.getByText(`1 of ${all} match`).waitFor()
   await openSheet(page, 'Export…')
   expect((await savedBy(page, 'Export')).match(/^\d+,/gm)).toHaveLength(1)
+})
+
+test('a double click on "Export" exports once', async () => {
+  await app.add({ name: 'Exported' })
+  const page = await app.openSignedIn()
+  await page.locator('.total strong').waitFor()
+  await openSheet(page, 'Export…')
+  const clicked = Promise.withResolvers<void>()
+  await page.route('**/v1/pets?*', async route => {
+    await clicked.promise
+    await route.continue()
+  })
+  await sheet(page).getByRole('button', { name: 'Export', exact: true }).dblclick()
+  const saved = page.waitForEvent('download')
+  clicked.resolve()
+  await saved
+  await page.getByText('exported.').waitFor()
 })
