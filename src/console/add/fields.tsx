@@ -67,7 +67,8 @@ function CategoryField() {
 
   const category = numberOf(draft.category, categoryNames)
   // The number for a typed name, or the name for a typed number.
-  const meant = category === draft.category.trim() ? categoryNames[category] : `Category ${category}`
+  const isNumber = category === draft.category.trim()
+  const meant = isNumber ? known.has(category) && categoryNames[category] : `Category ${category}`
   const count = isComplete && counts.has(category) ? animals(counts.get(category) ?? 0) : undefined
   const about = [meant, count].filter(Boolean).join(', ')
   return (

@@ -32,6 +32,9 @@ describe('adding an animal', () => {
     expect(await page.locator('#known-categories option[value="4711"]').getAttribute('label')).toBe('Newts')
     await send(page)
     await isAdded(page, 'By name')
+    // What every object has is not the name of a category.
+    await categoryField(page).fill('constructor')
+    await sheet(page).getByText('A number, such as 7, or a name you gave a category.').waitFor()
     expect((await app.stored('By name')).map(({ categoryId }) => categoryId)).toEqual([4711n])
   })
 
