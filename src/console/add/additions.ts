@@ -136,6 +136,8 @@ export class Additions {
     Object.assign(this, change)
     const { draft, lastCategory } = this
     const attempts = this.attempts.filter(({ outcome }) => outcome.kind !== 'added')
+    // If the new state does not fit in the storage, a reload must not bring back an animal that was sent since.
+    kept.additions.set(undefined)
     kept.additions.setJson({ draft, attempts, lastCategory })
     this.state.set(this)
   }

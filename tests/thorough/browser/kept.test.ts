@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTests, namesOf, signIn } from '../../support/browser/browser.ts'
-import { fillIn, isAdded, line, openForm, send } from '../../support/browser/form.ts'
+import { fillIn, isAdded, line, nameField, openForm, send } from '../../support/browser/form.ts'
 import { loseAnswers } from '../../support/browser/network.ts'
 import { close, sheet } from '../../support/browser/sheet.ts'
 
@@ -108,6 +108,25 @@ test('with blocked site data the console works, and says what it forgets', async
   expect(await namesOf(page)).toContain('Unkept')
   await page.goto('/docs')
   await page.getByRole('heading', { level: 1 }).waitFor()
+})
+
+/** Runs in the page: leaves no room for another character. */
+const FILL = `for (let size = 2 ** 22, entry = 0; size >= 1; entry++)
+  try { sessionStorage.setItem(entry, 'x'.repeat(size)) } catch { size /= 2 }`
+
+test('with a full storage, a reload does not bring back an animal that was sent, and the page says what it forgets', async () => {
+  const page = await app.openSignedIn()
+  await fillIn(page, { name: 'Sent', category: '54' })
+  await page.evaluate(FILL)
+  await loseAnswers(page, 1)
+  await send(page)
+  await line(page, 'Sent').getByText('may have been added').waitFor()
+  await close(page)
+  await page.getByText('forgets your API key, what you typed').waitFor()
+  await page.reload()
+  await openForm(page)
+  expect(await nameField(page).inputValue()).toBe('')
+  expect(await app.stored('Sent')).toHaveLength(1)
 })
 
 test('data that no release of the console wrote does not keep it from working', async () => {
