@@ -21,7 +21,7 @@ function App() {
   const [settings] = useState(() => new BrowserSettings())
   const [additions] = useState(() => new Additions())
 
-  const enter = (key: string | undefined, reason?: string) => {
+  const changeKey = (key: string | undefined, reason?: string) => {
     kept.apiKey.set(key)
     setRefusal(reason)
     setApiKey(key)
@@ -35,10 +35,10 @@ function App() {
             index: new PetIndex(apiKey),
             importing: new Observed(undefined),
             // A late response may be about a key that is no longer used.
-            leave: reason => kept.apiKey.get() === apiKey && enter(undefined, reason),
+            leave: reason => kept.apiKey.get() === apiKey && changeKey(undefined, reason),
             signOut: () => {
               additions.signOut()
-              enter(undefined)
+              changeKey(undefined)
             },
           }
         : undefined,
@@ -57,7 +57,7 @@ function App() {
           <Header />
           <main>
             <ForgetsNote />
-            <SignIn refusal={refusal} onSignedIn={enter} />
+            <SignIn refusal={refusal} onSignedIn={changeKey} />
           </main>
         </>
       )}

@@ -5,7 +5,7 @@ import { useTimer } from './hooks.ts'
 import { Icon } from './icon.tsx'
 
 type ButtonProps = ComponentProps<'button'> & {
-  /** One or more of `small`, `wide`, `primary` and `quiet`. */
+  /** One or more of `small`, `square`, `wide`, `primary` and `quiet`. */
   readonly look?: string
   /** Keeps it in the tab order, so that the focus is not lost. */
   readonly isOff?: boolean

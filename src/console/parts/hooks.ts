@@ -54,7 +54,8 @@ export function useWindowEvents(names: readonly string[], act: (event: Event) =>
   latest.current = act
   useEffect(() => {
     const over = new AbortController()
-    for (const name of names) addEventListener(name, event => latest.current(event), over)
+    const { signal } = over
+    for (const name of names) addEventListener(name, event => latest.current(event), { signal })
     return () => over.abort()
   }, [names.join()])
 }

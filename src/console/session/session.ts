@@ -1,6 +1,7 @@
 import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Additions } from '../add/additions.ts'
+import type { CategoryNames } from '../add/draft.ts'
 import type { ImportRun } from '../import/import-run.ts'
 import { context, Observed, useObserved } from '../parts/hooks.ts'
 import type { PetIndex } from '../pets/pet-index.ts'
@@ -20,8 +21,7 @@ export interface Session {
 
 export const [SessionProvider, useSession] = context<Session>('The session')
 
-/** Names that people give to categories, by number. */
-const NO_NAMES: Readonly<Record<string, string>> = {}
+const NO_NAMES: CategoryNames = {}
 
 const DEFAULTS = {
   categoryNames: NO_NAMES,
@@ -65,7 +65,7 @@ export const useSettings = (): Settings => useObserved(useBrowserSettings().stat
 
 export const useCategoryName = (category: string): string | undefined => useSettings().categoryNames[category]
 
-/** The properties of an input for a category's name. It is stored when the input is left; no news changes it before. */
+/** The properties of an input for a category's name. It is stored when the input is left, and other tabs do not change it before. */
 export function useNaming(category: string) {
   const settings = useBrowserSettings()
   const name = useCategoryName(category) ?? ''
