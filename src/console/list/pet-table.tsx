@@ -42,7 +42,7 @@ export function PetTable() {
           {COLUMNS.map(column => (
             <Head key={column} column={column} />
           ))}
-          <td />
+          <td class="go" />
         </tr>
       </thead>
       <tbody>
