@@ -19,6 +19,8 @@ export function decoded(bytes: Uint8Array, encoding = encodingOf(bytes)): string
     throw new UnreadableFile('The file is larger than 32 MiB. Split it into smaller files.')
   if (startsWith(bytes, 0x50, 0x4b) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0))
     throw new UnreadableFile('This is a spreadsheet file (.xlsx). In the spreadsheet, save as CSV UTF-8.')
+  if (!encoding.startsWith('utf-16') && bytes.includes(0))
+    throw new UnreadableFile('This is not a text file. Choose a CSV or NDJSON file.')
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
     if (text.trim() !== '') return text

@@ -127,6 +127,8 @@ const latin1 = Buffer.from('name,categoryId\nZoë,7\n', 'latin1')
 test.each<[string, string | Uint8Array, RegExp]>([
   ['Latin-1', latin1, /neither UTF-8 nor UTF-16.*save as CSV UTF-8.*iconv/],
   ['UTF-16 that is cut short', utf16('\ufeffname,categoryId\nRex,7').subarray(0, 35), /damaged/],
+  ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), /not a text file.*CSV or NDJSON/],
+  ['text with a NUL', new TextEncoder().encode('name,categoryId\nR\0x,7'), /not a text file/],
   ['a spreadsheet file', new Uint8Array([0x50, 0x4b, 3, 4, 0xff]), /\.xlsx.*save as CSV UTF-8/],
   [
     'an old spreadsheet file',
