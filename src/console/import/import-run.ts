@@ -34,6 +34,7 @@ export class ImportRun {
   /** 0 before the start and while it is running. */
   endedAt = 0
   readonly addedIds = new Set<bigint>()
+  readonly addedRows = new Set<GoodRow>()
   /** Rows whose animals are already in the store. */
   leftOut: readonly GoodRow[]
   /** Rows with a problem, whoever noticed it. */
@@ -148,8 +149,10 @@ export class ImportRun {
       .create(row.pet, { idempotencyKey: importKeyOf(row, run), signal })
       .withResponse()
     this.#onAdded(data)
-    if (!replayed || isSent) this.addedIds.add(data.id)
-    else {
+    if (!replayed || isSent) {
+      this.addedIds.add(data.id)
+      this.addedRows.add(row)
+    } else {
       // The store has this one, so another with the same content that was left out for it may be missing there.
       const other = this.#spare.get(contentOf(row.pet))?.pop()
       if (other) this.#left.push(...tasksOf([other]))

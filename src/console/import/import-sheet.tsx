@@ -13,6 +13,7 @@ import { Heading, Progress } from './progress.tsx'
 import { CategoryQuestion, ReadingQuestion, type UnsureFile } from './questions.tsx'
 
 const EXAMPLE = 'name,categoryId,status\r\nRex,7,available\r\n"Mia, the second",7,pending\r\nBo,12,sold\r\n'
+const bringIntoView = (shown: Element | null): void => shown?.scrollIntoView()
 const NO_RUN = new Observed<ImportRun | undefined>(undefined)
 
 /** A button's text and what it does, if anything. */
@@ -130,7 +131,7 @@ export function ImportSheet() {
         }}
       />
       {problem && (
-        <p class="problem" role="alert">
+        <p key={problem} class="problem" role="alert" ref={bringIntoView}>
           {problem}
           {shown && ` Below is still the file that you chose before, ${shown.name}.`}
         </p>

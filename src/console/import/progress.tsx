@@ -121,7 +121,7 @@ function idsText(ids: ReadonlySet<bigint>): string {
 }
 
 function linesOf(run: ImportRun, group: Group): LinesProps {
-  const { file, stage, leftOut, bad, toGo } = run
+  const { file, stage, leftOut, addedRows, bad, toGo } = run
   if (group === 'bad')
     return {
       rows: bad,
@@ -150,8 +150,11 @@ function linesOf(run: ImportRun, group: Group): LinesProps {
         </Button>
       ),
     }
-  const others = new Set([...leftOut, ...bad].map(({ line }) => line))
-  const rows = file.good.filter(({ line }) => !others.has(line))
-  if (toGo === 0) return { rows, title: 'added', about: '' }
-  return { rows, title: 'to add', about: 'Animals cannot be removed, so an import cannot be undone.' }
+  const isPreview = stage === 'preview'
+  const others = new Set(leftOut)
+  return {
+    rows: file.good.filter(row => (isPreview ? !others.has(row) : addedRows.has(row))),
+    title: isPreview ? 'to add' : 'added',
+    about: toGo > 0 ? 'Animals cannot be removed, so an import cannot be undone.' : '',
+  }
 }

@@ -118,6 +118,14 @@ test('the focus is on the file, stays in the sheet, and a file can be dropped an
   expect(await focused(page)).toBe('Show the 1 in the list')
 })
 
+test('a refusal is in view even if the sheet was scrolled down', async () => {
+  const page = await open()
+  await chooseFile(page, 'long.csv', `name,category\n${'Long,7\n'.repeat(50)}`)
+  await page.locator('.lines tr').last().scrollIntoViewIfNeeded()
+  await chooseFile(page, 'empty.csv', '')
+  expect((await page.getByRole('alert').boundingBox())?.y).toBeGreaterThan(0)
+})
+
 test.each([[390], [1280]])('axe finds nothing in any stage, %d pixels wide', async width => {
   const page = await app.openSignedIn('/#import', {
     viewport: { width, height: 800 },

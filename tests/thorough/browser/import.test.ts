@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import { browserTests, signIn, signOut } from '../../support/browser/browser.ts'
-import { button, heading, importOne } from '../../support/browser/import.ts'
+import { button, heading, importOne, shownLines } from '../../support/browser/import.ts'
 import { holdAdditions } from '../../support/browser/network.ts'
-import { chooseFile, close, isClosed } from '../../support/browser/sheet.ts'
+import { chooseFile, close, isClosed, sheet } from '../../support/browser/sheet.ts'
 import { API_KEY } from '../../support/service.ts'
 
 const { describe, test, withConsole } = browserTests()
@@ -32,6 +32,8 @@ describe('no animal is added twice or lost', () => {
     await button(page, 'Pause').dblclick()
     await heading(page, /^Paused at 8 of 30/)
     await page.getByText('4 more may have been added').waitFor()
+    await sheet(page).getByRole('heading', { name: '8 lines added' }).waitFor()
+    expect(await shownLines(page)).toHaveLength(8)
     await page.unroute('**/v1/pets')
     await page.route('**/v1/pets', async route => {
       if (route.request().method() !== 'POST') return route.continue()
