@@ -9,6 +9,8 @@ import { useListing } from './listing.ts'
 import { useNavigation } from './view.ts'
 
 const COLUMNS = ['id', 'name', 'status', 'category'] as const
+/** Digits that fit into the usual columns. */
+const USUAL = 12
 type Column = (typeof COLUMNS)[number]
 
 /** Moves the focus to another row, at first to the first one. */
@@ -26,6 +28,7 @@ export function PetTable() {
   const newest = added.at(-1)?.id
   // Identifiers and categories have up to 19 digits, and every one counts.
   const digits = Math.max(...shown.map(({ id }) => String(id).length))
+  const isLong = shown.some(({ id, categoryId }) => `${id}`.length > USUAL || `${categoryId}`.length > USUAL)
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined) return
@@ -33,7 +36,7 @@ export function PetTable() {
     moveRow(step)
   }
   return (
-    <table class="animals" onKeyDown={move}>
+    <table class={`animals ${isLong ? 'long' : ''}`} onKeyDown={move}>
       <colgroup>
         <col style={{ width: `calc(${digits}ch + 2.75rem)` }} />
       </colgroup>
