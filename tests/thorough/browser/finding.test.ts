@@ -200,7 +200,9 @@ test('on paper there are all rows, when and from which store, and no controls', 
   expect((await page.locator('.animals').boundingBox())?.width).toBeGreaterThan(1000)
   // Otherwise they would cover rows.
   for (const sticky of ['.pager', '.animals th'])
-    expect(await page.evaluate(`getComputedStyle(document.querySelector('${sticky}')).position`)).toBe('static')
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('${sticky}')).position`)).toBe(
+      'static',
+    )
   await page.evaluate('dispatchEvent(new Event("afterprint"))')
   expect(await namesOf(page)).toHaveLength(50)
 })
