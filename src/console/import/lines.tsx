@@ -28,7 +28,7 @@ export const Lines = ({ file, rows, title, about, children }: LinesProps & { fil
     <p class="small muted">{about}</p>
     {rows[0] && (
       <table class="lines card">
-        <thead>
+        <thead class="wide">
           <tr>
             <th scope="col">Line</th>
             <th scope="col">In the file</th>

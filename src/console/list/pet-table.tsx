@@ -37,10 +37,10 @@ export function PetTable() {
   }
   return (
     <table class={`animals ${isLong ? 'long' : ''}`} onKeyDown={move}>
-      <colgroup>
+      <colgroup class="wide">
         <col style={{ width: `calc(${digits}ch + 2.75rem)` }} />
       </colgroup>
-      <thead>
+      <thead class="wide">
         <tr>
           {COLUMNS.map(column => (
             <Head key={column} column={column} />
