@@ -142,6 +142,7 @@ describe('for everyone', () => {
     const outline = (name: RegExp) =>
       page.getByRole('link', { name }).evaluate(link => getComputedStyle(link).outlineStyle)
     expect([await outline(/^available/), await outline(/^sold/)]).toEqual(['solid', 'none'])
+    expect([await outline(/^Animals/), await outline(/^Reference/)]).toEqual(['solid', 'none'])
   })
 })
 

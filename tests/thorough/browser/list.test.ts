@@ -49,6 +49,14 @@ describe('the list', () => {
     expect((await namesOf(page))[0]).toBe('No. 250')
   })
 
+  test.each([[390], [768], [1280]])('shows every digit, %d pixels wide', async width => {
+    const page = await app.openSignedIn('/?order=oldest', { viewport: { width, height: 844 } })
+    await namesOf(page)
+    const cut = `[...document.querySelectorAll('.animals tbody .category-cell')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(cell => cell.textContent)`
+    expect(await page.evaluate<string[]>(cut)).toEqual([])
+  })
+
   test('is read once: pages, filters, their counts, back and forward cost no request', async () => {
     const page = await app.openSignedIn()
     await counted(page)
