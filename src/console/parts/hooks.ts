@@ -1,5 +1,5 @@
 import { createContext, options } from 'preact'
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { environment } from '../page.ts'
 
 /** A value that components can observe. It lives outside them, so it outlasts them. */
@@ -28,7 +28,8 @@ export class Observed<Value> {
 
 export function useObserved<Value>(observed: Observed<Value>): Value {
   const [, setRound] = useState(0)
-  useEffect(() => {
+  // Before the browser paints, because the next key may already be on its way.
+  useLayoutEffect(() => {
     const render = () => setRound(round => round + 1)
     // The value may have changed since the first render.
     render()
