@@ -53,7 +53,7 @@ test('a server that could lose commits is refused, at the start and later', asyn
   expect(refused).toEqual(["PostgreSQL's fsync is off, so a power cut could lose animals."])
 })
 
-test('when the server has lost its last commits, no cached response shows them', async () => {
+test('when the server has lost its last commits, no cached response shows them, and the service says so until it is restarted', async () => {
   const databaseUrl = await freshPostgresUrl()
   using service = await startService({ databaseUrl })
   const { pet } = await service.post(petJson({}))
@@ -69,6 +69,17 @@ test('when the server has lost its last commits, no cached response shows them',
     async () => ((await read()).includes(true) ? undefined : true),
     NOTICED_MS,
   )
+  const refused = await service.fetch('/readyz')
+  expect(refused).toHaveStatus(503)
+  expect(refused.text).toContain('restart the service to go on with what is there')
+  await service.output.entry(({ event }) => event === 'database-refused')
+  const reasons = service.output.log.flatMap(({ event, reason }) =>
+    event === 'database-refused' ? reason : [],
+  )
+  expect(reasons).toEqual([expect.stringContaining('restarted with fewer animals than before')])
+  expect(await service.post(petJson({}))).toHaveStatus(503)
+  using restarted = await startService({ databaseUrl })
+  expect((await restarted.post(petJson({}))).pet.id).toBe(2n + 2n ** 20n + 1n)
 })
 
 test('a connection made before that is not used again', async () => {
@@ -80,7 +91,10 @@ test('a connection made before that is not used again', async () => {
    CREATE TRIGGER note AFTER INSERT ON pets EXECUTE FUNCTION note()`
   await query(databaseUrl, sql)
   await store.addPet(addition)
-  await query(databaseUrl, 'CREATE TABLE old AS SELECT pid FROM pg_stat_activity; TRUNCATE pets')
+  await query(
+    databaseUrl,
+    'CREATE TABLE old AS SELECT pid FROM pg_stat_activity; CLUSTER pets USING pets_pkey',
+  )
   await eventually('it is noticed', () => store.epoch() > 0 || undefined, NOTICED_MS)
   await store.addPet(addition)
   const isOld = await query(databaseUrl, 'SELECT pid IN (TABLE old) AS is_old FROM used')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import pg from 'pg'
-import { OperatorError } from '../../operator-error.ts'
-import { misconfigurationOf, ServerCheck, type ServiceFacts } from './check.ts'
+import { StorageWentBack } from '../errors.ts'
+import { misconfigurationOf, Refusal, ServerCheck, type ServiceFacts } from './check.ts'
 
 const GOOD: ServiceFacts = {
   is_standby: false,
@@ -17,7 +17,7 @@ const GOOD: ServiceFacts = {
   run: 'first',
   version: '18',
   secret: 'ours',
-  log_end: '100',
+  highest_id: '100',
   lacks: '',
   role: 'petstore',
   is_used_up: false,
@@ -34,20 +34,21 @@ function accepted(): ServerCheck {
 test.each<[changed: Partial<ServiceFacts>, hasGoneBack: boolean]>([
   [{}, false],
   [{ run: 'second' }, false],
-  [{ run: 'second', log_end: '99' }, true],
+  [{ run: 'second', highest_id: '99' }, true],
   // Facts of one run may arrive out of order.
-  [{ log_end: '99' }, false],
-  [{ timeline: 1, log_end: '500' }, true],
-  [{ timeline: 3, log_end: '1' }, false],
-  [{ timeline: null, log_end: null }, false],
+  [{ highest_id: '99' }, false],
+  [{ timeline: 1, highest_id: '500' }, true],
+  [{ timeline: 3, highest_id: '1' }, false],
+  [{ timeline: null, highest_id: '0' }, false],
 ])('a server with %j has gone back: %p', (changed, hasGoneBack) => {
   expect(accepted().hasGoneBack({ ...GOOD, ...changed })).toBe(hasGoneBack)
 })
 
 test.each<[changed: Partial<ServiceFacts>, isAccepted: boolean, epoch: number]>([
-  [{ log_end: '200' }, true, 0],
+  [{ highest_id: '200' }, true, 0],
   [{ run: 'second' }, true, 1],
   [{ timeline: 1 }, false, 1],
+  [{ run: 'second', highest_id: '99' }, false, 1],
   [{ secret: 'of another' }, false, 1],
   [{ is_standby: true, timeline: null }, false, 1],
   [{ lacks: 'INSERT ON pets' }, false, 1],
@@ -58,6 +59,21 @@ test.each<[changed: Partial<ServiceFacts>, isAccepted: boolean, epoch: number]>(
   if (isAccepted) accept()
   else expect(accept).toThrow()
   expect(check.epoch).toBe(epoch)
+})
+
+test('a server that has gone back is refused, whatever is added to it, until the one that was seen returns', () => {
+  const reasons: string[] = []
+  const check = new ServerCheck('db:5432', 'ours', event => {
+    if (event.kind === 'database-refused') reasons.push(event.reason)
+  })
+  check.accept(GOOD)
+  for (const facts of [{ highest_id: '99' }, { highest_id: '500' }, { run: 'third', highest_id: '600' }])
+    expect(() => check.accept({ ...GOOD, run: 'second', ...facts })).toThrow(StorageWentBack)
+  expect(reasons).toEqual([expect.stringContaining('restart every instance of the service')])
+  check.accept(GOOD)
+  check.accept({ ...GOOD, run: 'fourth' })
+  expect(() => check.accept({ ...GOOD, timeline: 1 })).toThrow(StorageWentBack)
+  check.accept({ ...GOOD, run: 'fifth' })
 })
 
 const problemWith = (code: string) =>
@@ -77,7 +93,7 @@ test.each([
 
 test('behind a pooler that loses statements, no server is accepted any more', () => {
   const check = accepted()
-  for (const problem of [problemWith('26000'), new OperatorError('It is a standby.')])
+  for (const problem of [problemWith('26000'), new Refusal('unusable', 'It is a standby.')])
     expect(() => problem && check.refuse(problem)).toThrow()
   expect(() => check.accept(GOOD)).toThrow()
 })

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Observe } from '../../observability/events.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { type Exit, OperatorError } from '../../operator-error.ts'
 import { StorageUnavailable, StorageWentBack } from '../errors.ts'
-import { TIMELINE } from './schema.ts'
+import { DURABLE_COMMIT, TIMELINE } from './schema.ts'
 
 /** Reasons not to use a server: it accepts no writes, could lose a commit, or cannot store every name. */
 const PROBLEMS = {
@@ -45,17 +45,20 @@ const NEEDED_ROWS = Object.entries(NEEDED).flatMap(([name, privileges]) =>
   privileges.map(privilege => `('${name}', '${privilege}')`),
 )
 const ADDING_FUNCTION = "to_regprocedure('add_pets(pets[], text[], text[], bigint, bigint)')"
+/** Identifiers to skip where commits are lost; `add_pets` skips as many on another timeline. */
+const SKIPPED = 2n ** 20n
 /** A batch has at most 512 animals, and after a failover a million identifiers are skipped. */
 export const TOO_HIGH = 2n ** 63n - 2n ** 32n
 
 /** For a service, after it has created the tables. */
 export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
     (SELECT value FROM meta WHERE name = 'moved_to') AS moved_to,
-    CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() - '0/0' END AS log_end, current_user AS role,
+    current_user AS role,
     concat_ws(', ',
       (SELECT string_agg(privilege || ' ON ' || name, ', ') FROM (VALUES ${NEEDED_ROWS}) AS needed (name, privilege)
         WHERE has_table_privilege(to_regclass(name), privilege) IS NOT TRUE),
       CASE WHEN has_function_privilege(${ADDING_FUNCTION}, 'EXECUTE') IS NOT TRUE THEN 'EXECUTE ON FUNCTION add_pets' END) AS lacks,
+    (SELECT coalesce(max(id), 0) FROM pets) AS highest_id,
     greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) > ${TOO_HIGH} AS is_used_up`
 
 type Problem = keyof typeof PROBLEMS
@@ -74,43 +77,58 @@ export interface ServiceFacts extends ServerFacts {
   readonly secret: string
   /** Where the database was copied to; null if it was not. */
   readonly moved_to: string | null
-  /** The length of the write-ahead log that is on disk; null on a standby. */
-  readonly log_end: string | null
+  /** Of the animals, all of which are on disk. */
+  readonly highest_id: string
   /** The privileges that the service lacks, as they are written in a GRANT. */
   readonly lacks: string
   readonly role: string
   readonly is_used_up: boolean
 }
 
-function problemOf(facts: ServerFacts, where: string): OperatorError | undefined {
+/** Why a server is not used. One that is older lacks commits that this service has seen. */
+export class Refusal extends OperatorError {
+  readonly kind: 'unusable' | 'pooler' | 'older-timeline' | 'older-copy'
+
+  constructor(kind: Refusal['kind'], message: string, options: ErrorOptions & { exit?: Exit } = {}) {
+    super(message, options)
+    this.kind = kind
+  }
+}
+
+function problemOf(facts: ServerFacts, where: string): Refusal | undefined {
   const problem = (Object.keys(PROBLEMS) as Problem[]).find(name => facts[name])
   if (problem === undefined) return undefined
   const exit = problem === 'is_standby' ? 'unavailable' : 'failed'
-  return new OperatorError(PROBLEMS[problem].replace('SERVER', where), { exit })
+  return new Refusal('unusable', PROBLEMS[problem].replace('SERVER', where), { exit })
 }
 
 /** Why a service cannot work with the tables. */
-export function schemaProblemOf(facts: ServiceFacts): string | undefined {
+export function schemaProblemOf(facts: ServiceFacts): Refusal | undefined {
   const { lacks, role, is_used_up: isUsedUp, moved_to: newLocation } = facts
-  if (newLocation !== null) return `This database was copied to ${newLocation}, and is refused since then.`
-  if (lacks !== '') return `The role ${role} lacks ${lacks}. ${GRANT}`
-  return isUsedUp ? USED_UP : undefined
+  const refusal = (text: string): Refusal => new Refusal('unusable', text)
+  if (newLocation !== null)
+    return refusal(`This database was copied to ${newLocation}, and is refused since then.`)
+  if (lacks !== '') return refusal(`The role ${role} lacks ${lacks}. ${GRANT}`)
+  return isUsedUp ? refusal(USED_UP) : undefined
 }
 
 /** What an operator has to change, if that is the reason why a statement failed. */
-export function misconfigurationOf(cause: unknown): OperatorError | undefined {
+export function misconfigurationOf(cause: unknown): Refusal | undefined {
   if (!(cause instanceof pg.DatabaseError)) return undefined
   const { code = '', message } = cause
-  const problem = (text: string): OperatorError => new OperatorError(text, { cause })
-  if (['42501', '42P01', '42883'].includes(code)) return problem(`PostgreSQL says: ${message}. ${GRANT}`)
-  if (['26000', '42P05'].includes(code)) return problem(POOLER)
-  return code === '22003' ? problem(USED_UP) : undefined
+  if (['42501', '42P01', '42883'].includes(code))
+    return new Refusal('unusable', `PostgreSQL says: ${message}. ${GRANT}`, { cause })
+  if (['26000', '42P05'].includes(code)) return new Refusal('pooler', POOLER, { cause })
+  return code === '22003' ? new Refusal('unusable', USED_UP, { cause }) : undefined
 }
 
 const GRANT =
   'Grant it as docs/postgresql.md shows, or start this release once as the owner of the tables, which creates what is missing.'
 const POOLER =
   'A pooler in transaction mode loses prepared statements. Add pgbouncer=true to DATABASE_URL and restart the service.'
+const OTHER_DATABASE = 'This is not the database that the service started with. Restart the service.'
+const GONE_BACK =
+  'has gone back to an earlier state, and acknowledged animals may be missing. If another server is the primary, point DATABASE_URL at it. If this one is, restart every instance of the service to go on with what is there.'
 const USED_UP =
   "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, and SELECT setval('pet_ids', max(id)) FROM pets."
 
@@ -133,12 +151,11 @@ export class ServerCheck {
   readonly #host: string
   readonly #secret: string
   readonly #observe: Observe
-  #timeline = 0
-  #logEnd = 0
-  #run: string | undefined
+  /** The last facts of an accepted server. */
+  #seen: ServiceFacts | undefined
   #refusal: string | undefined
-  /** Stays until the service is started with another URL. */
-  #isBehindPooler = false
+  /** Since a server was last accepted. A pooler and an older copy stay refused until the service is restarted. */
+  readonly #refusedAs = new Set<Refusal['kind']>()
 
   constructor(host: string, secret: string, observe: Observe) {
     this.#host = host
@@ -152,57 +169,54 @@ export class ServerCheck {
   }
 
   /** Whether the server is an earlier state of itself: a former primary, or one that was restored from a backup. */
-  hasGoneBack({ timeline, run, log_end: logEnd, secret }: ServiceFacts): boolean {
-    if (timeline === null || secret !== this.#secret) return false
-    // Facts can arrive out of order, so a shorter log means something only after a restart.
-    const isShorter = run !== this.#run && Number(logEnd) < this.#logEnd
-    return timeline < this.#timeline || (timeline === this.#timeline && isShorter)
+  hasGoneBack({ timeline, run, highest_id: highestId, secret }: ServiceFacts): boolean {
+    const seen = this.#seen
+    if (!seen?.timeline || timeline === null || secret !== this.#secret) return false
+    if (timeline !== seen.timeline) return timeline < seen.timeline
+    // Facts can arrive out of order, so fewer animals mean something only after a restart. Another instance may add to them.
+    const isOlder = BigInt(highestId) < BigInt(seen.highest_id) || this.#refusedAs.has('older-copy')
+    return run !== seen.run && isOlder
   }
 
-  /** Refuses a server that must not be used. */
-  refuseUnusable(facts: ServiceFacts): void {
-    const loss = this.#lossOf(facts)
-    const difference = this.#differenceOf(facts) ?? loss ?? schemaProblemOf(facts)
-    const reason = this.#isBehindPooler ? POOLER : difference
-    const problem = problemOf(facts, this.#host) ?? (reason && new OperatorError(reason))
-    if (problem) this.refuse(problem, problem.message === loss ? StorageWentBack : StorageUnavailable)
+  /** Raises the sequence of a server that has gone back. All who have seen the same animals raise it once. */
+  skipSeenIds(): string {
+    const id = BigInt(this.#seen?.highest_id ?? 0) + SKIPPED
+    return `SELECT setval('pet_ids', ${id}), ${DURABLE_COMMIT} FROM pet_ids WHERE last_value < ${id}`
   }
 
   /** Refuses a server that must not be used, and remembers any other. */
   accept(facts: ServiceFacts): void {
-    this.refuseUnusable(facts)
-    if (facts.run !== (this.#run ?? facts.run)) this.newEpoch()
-    this.#run = facts.run
-    this.#timeline = facts.timeline ?? 0
-    this.#logEnd = Number(facts.log_end)
+    const refusal = problemOf(facts, this.#host) ?? this.#refusalOf(facts) ?? schemaProblemOf(facts)
+    if (refusal !== undefined) this.refuse(refusal)
+    if (facts.run !== (this.#seen?.run ?? facts.run)) this.newEpoch()
+    this.#seen = facts
     this.#refusal = undefined
+    this.#refusedAs.clear()
   }
 
   /** Reports each reason once. */
-  refuse(problem: OperatorError, Failure = StorageUnavailable): never {
-    const { message: reason } = problem
+  refuse(refusal: Refusal): never {
+    const { kind, message: reason } = refusal
     if (reason !== this.#refusal) this.#observe({ kind: 'database-refused', host: this.#host, reason })
     this.#refusal = reason
-    this.#isBehindPooler ||= reason === POOLER
+    this.#refusedAs.add(kind)
     this.newEpoch()
-    throw new Failure(problem)
+    throw kind.startsWith('older') ? new StorageWentBack(refusal) : new StorageUnavailable(refusal)
   }
 
-  /** Why this server lacks commits that the service has seen. */
-  #lossOf({ timeline }: ServiceFacts): string | undefined {
-    if ((timeline ?? 0) >= this.#timeline) return undefined
-    return (
-      `PostgreSQL is on timeline ${timeline}, and this service has seen ${this.#timeline}: a former primary is back, or the database ` +
-      'has gone back to an earlier state, and acknowledged animals may be missing. If another server is the primary, point ' +
-      'DATABASE_URL at it. If this one is, restart every instance of the service to go on with what is there.'
-    )
-  }
-
-  /** Why this is not the database that the service was started with. */
-  #differenceOf({ secret }: ServiceFacts): string | undefined {
+  /** Why this is not the database that the service was started with, as it was last seen. */
+  #refusalOf(facts: ServiceFacts): Refusal | undefined {
+    if (this.#refusedAs.has('pooler')) return new Refusal('pooler', POOLER)
     // Cursors and retries from the other store would not be recognised.
-    if (secret !== this.#secret)
-      return 'This is not the database that the service started with. Restart the service.'
-    return undefined
+    if (facts.secret !== this.#secret) return new Refusal('unusable', OTHER_DATABASE)
+    if (!this.hasGoneBack(facts)) return undefined
+    const [timeline, seen] = [facts.timeline, this.#seen?.timeline]
+    if (timeline === seen)
+      return new Refusal(
+        'older-copy',
+        `PostgreSQL was restarted with fewer animals than before: it ${GONE_BACK}`,
+      )
+    const found = `PostgreSQL is on timeline ${timeline}, and this service has seen ${seen}`
+    return new Refusal('older-timeline', `${found}: a former primary is back, or the database ${GONE_BACK}`)
   }
 }

@@ -23,7 +23,7 @@ export async function assertServes(client: pg.Client, { database }: PostgresLoca
   try {
     const { rows } = await client.query<ServiceFacts>(SERVICE_FACTS)
     const problem = schemaProblemOf(rows[0] as ServiceFacts)
-    if (problem !== undefined) throw new OperatorError(problem)
+    if (problem !== undefined) throw problem
     // Of a transaction, because a pooler does not keep a session.
     const lock = `SELECT pg_try_advisory_xact_lock(${randomInt(2 ** 47)}) AS is_granted`
     await client.query(`BEGIN; ${lock}`)

@@ -4,7 +4,6 @@ import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
 import { misconfigurationOf, SERVICE_FACTS, type ServerCheck, type ServiceFacts } from './check.ts'
-import { DURABLE_COMMIT } from './schema.ts'
 
 /** To connect, to check the server and to query takes less than the 5 seconds within which a request must be answered. */
 const CONNECT_MS = 1000
@@ -21,8 +20,6 @@ const MAX_WAITING_CALLS = 5000
 const TCP_USER_MS = 10_000
 /** The server's function that warns if a wait for a synchronous standby was cancelled. Other warnings have the same SQLSTATE. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN'
-/** Makes `add_pets` skip identifiers, on every instance. */
-const FORGET_TIMELINE = `UPDATE meta SET value = '' WHERE name = 'timeline' AND value <> '' RETURNING ${DURABLE_COMMIT}`
 
 /**
  * SQLSTATE classes that say the server cannot serve now, whatever the statement: connection, read-only, authorisation, no
@@ -95,16 +92,12 @@ export class Pool {
     return this.#checking
   }
 
-  /** A server that lost commits is told to skip identifiers that it may have assigned before, because other instances have seen them. */
+  /** A server that lost commits must skip the identifiers that others have seen, before anyone goes on with it. */
   async #verify(run: (text: string) => Promise<ServiceFacts[]>): Promise<void> {
     const [facts] = await run(SERVICE_FACTS)
     if (facts === undefined) throw new Error('The server states no facts')
     // A former primary without its standbys cannot commit; the reason to refuse it says more.
-    if (this.#check.hasGoneBack(facts))
-      await run(FORGET_TIMELINE).catch(error => {
-        this.#check.refuseUnusable(facts)
-        throw error
-      })
+    if (this.#check.hasGoneBack(facts)) await run(this.#check.skipSeenIds()).catch(() => {})
     this.#check.accept(facts)
   }
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
-import { cpSync, renameSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
 import { type PetBody, petJson } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
 import { freshPostgresUrl, PostgresServer, query } from '../../support/postgres.ts'
@@ -12,6 +15,9 @@ const KEPT = 30
 const LOST = 30
 const BREAKS = 20
 const BETWEEN_BREAKS = 50
+/** Enough that new connections meet each of two threads. */
+const CONNECTIONS = 20
+const SKIPPED = 2 ** 20
 
 /** Adds animals through one instance, and reads them and their pages from each, so that it caches the answers. */
 async function added(instances: readonly ServiceProcess[], name: string, count: number): Promise<PetBody[]> {
@@ -48,6 +54,21 @@ async function invented(
   return wrong
 }
 
+async function askEveryThread(instances: readonly ServiceProcess[], targets: string[], status: number) {
+  for (let n = 0; n < CONNECTIONS; n++)
+    for (const instance of instances)
+      for (const target of targets)
+        expect(await instance.fetch(target, { headers: { Connection: 'close' } })).toHaveStatus(status)
+}
+
+/** Its server was away, and is refused since it came back. */
+const untilGoneBack = (instance: ServiceProcess): Promise<true> =>
+  eventually('it is refused', async () => {
+    const { status, text } = await instance.fetch('/readyz')
+    expect(status).toBe(503)
+    return text.includes('gone back to an earlier state') || undefined
+  })
+
 async function expectOnlyWhatIsStored(
   instances: readonly ServiceProcess[],
   databaseUrl: string,
@@ -82,25 +103,61 @@ test.each(LOSSES)(
   },
 )
 
-test('when the server goes back to an earlier copy of its files, no instance gives a lost identifier again', async () => {
+/** A base backup, made while the server runs. Returns a function that puts it in the server's place. */
+async function baseBackup(server: PostgresServer): Promise<() => Promise<void>> {
+  const copy = `${server.data}.backup`
+  const session = new pg.Client({ connectionString: server.url() })
+  await session.connect()
+  await session.query("SELECT pg_backup_start('backup', true)")
+  // Files may disappear while they are copied; others have the exit code of a warning.
+  spawnSync('cp', ['-a', server.data, copy])
+  const { rows } = await session.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)')
+  await session.end()
+  cpSync(join(server.data, 'pg_wal'), join(copy, 'pg_wal'), { recursive: true })
+  rmSync(join(copy, 'postmaster.pid'))
+  writeFileSync(join(copy, 'backup_label'), String(rows[0]?.labelfile))
+  return async () => {
+    await server.crash()
+    rmSync(server.data, { recursive: true })
+    renameSync(copy, server.data)
+    ownByPostgres(server.data)
+    await server.start()
+  }
+}
+
+test('when an older base backup takes the place of the server, every instance refuses it until it is restarted, and identifiers are skipped once', async () => {
   await using server = await PostgresServer.create()
   const databaseUrl = await server.freshDatabaseUrl()
-  const instances = await startInstances(2, { databaseUrl })
+  const instances = await startInstances(2, { databaseUrl, variables: { PETSTORE_THREADS: '2' } })
   const kept = await added(instances, 'kept', KEPT)
-  await server.stop()
-  const backup = `${server.data}.backup`
-  cpSync(server.data, backup, { recursive: true, preserveTimestamps: true })
-  await server.start()
-  await untilReady(instances)
+  const goBack = await baseBackup(server)
   const lost = await added(instances.slice(0, 1), 'lost', LOST)
-  await server.crash()
-  rmSync(server.data, { recursive: true })
-  renameSync(backup, server.data)
-  ownByPostgres(server.data)
+  await askEveryThread(instances, ['/readyz'], 200)
+  await goBack()
+  const expectRefused = (asked: readonly ServiceProcess[]) =>
+    askEveryThread(asked, ['/readyz', '/v1/pets/1', '/v1/pets?limit=2'], 503)
+  for (const instance of instances) await untilGoneBack(instance)
+  await expectRefused(instances)
+  // Another restart does not bring the animals back.
+  await server.stop()
   await server.start()
-  await untilReady(instances)
-  await expectOnlyWhatIsStored(instances, databaseUrl, [...kept, ...lost])
-  expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
+  for (const instance of instances) await untilGoneBack(instance)
+  await expectRefused(instances)
+  for (const { output } of instances) {
+    const reasons = output.log.filter(({ event }) => event === 'database-refused').map(({ reason }) => reason)
+    expect(reasons).toEqual([expect.stringContaining('restarted with fewer animals than before')])
+  }
+  const [first, second] = instances as [ServiceProcess, ServiceProcess]
+  const goesOn = await first.restart()
+  await untilReady([goesOn])
+  await expectOnlyWhatIsStored([goesOn], databaseUrl, [...kept, ...lost])
+  await expectRefused([second])
+  const restarted = [goesOn, await second.restart()]
+  await untilReady(restarted)
+  await expectOnlyWhatIsStored(restarted, databaseUrl, [...kept, ...lost])
+  const [stored] = await query<{ highest: string }>(databaseUrl, 'SELECT max(id) AS highest FROM pets')
+  expect(Number(stored?.highest)).toBeWithin(SKIPPED, 2 * SKIPPED)
+  expect(await Promise.all(restarted.map(instance => instance.stop()))).toEqual([0, 0])
 })
 
 test('connections that break under load do not make identifiers jump, because the server lost nothing', async () => {
@@ -117,6 +174,6 @@ test('connections that break under load do not make identifiers jump, because th
   }
   await Promise.all(loads.map(load => load.stop()))
   const [stored] = await query<{ highest: string }>(databaseUrl, 'SELECT max(id) AS highest FROM pets')
-  expect(Number(stored?.highest)).toBeLessThan(2 ** 20)
+  expect(Number(stored?.highest)).toBeLessThan(SKIPPED)
   expect(await Promise.all(instances.map(instance => instance.stop()))).toEqual([0, 0])
 })
