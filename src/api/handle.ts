@@ -6,6 +6,7 @@ import { errorDraft, type ResponseDraft } from '../http/response.ts'
 import { KeyRefused, type KeyRing } from '../keys/key-ring.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Observe } from '../observability/events.ts'
+import { reasonOf } from '../observability/log.ts'
 import { authenticate } from './auth.ts'
 import { BodyAbandoned, type BodyReader, hasUnreadBody } from './body.ts'
 import type { Cors } from './cors.ts'
@@ -75,8 +76,11 @@ export class Handler {
     const failure = apiErrorOf(error, request, environment)
     const { code } = failure
     // A check that fails while draining was meant to; the log has said so.
-    if (ERRORS[code].status >= 500 && !(draining.isDraining && error instanceof ApiError))
-      observe({ kind: 'request-failed', requestId, code, cause: error })
+    if (ERRORS[code].status >= 500 && !(draining.isDraining && error instanceof ApiError)) {
+      // Only a bug needs its stack: a flood of 503s would fill the disk with them.
+      const cause = code === 'internal_error' ? error : reasonOf(error)
+      observe({ kind: 'request-failed', requestId, code, cause })
+    }
     if (error instanceof KeyRefused) context.authFailure = error.failure
     if (error instanceof BodyAbandoned) context.closes = true
     return this.#respond(context, errorDraft(failure, endpoint?.deprecation))

@@ -147,7 +147,8 @@ function valueText(value: unknown): string {
   return /[\s"=]/.test(text) ? JSON.stringify(text) : text
 }
 
-function reasonOf(value: unknown): string {
+/** The message of an error and of its causes, without their stacks. */
+export function reasonOf(value: unknown): string {
   if (typeof value !== 'object' || value === null || !('message' in value)) return String(value)
   const cause = 'cause' in value ? value.cause : undefined
   return cause === undefined ? String(value.message) : `${value.message} (${reasonOf(cause)})`
