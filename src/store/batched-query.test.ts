@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { batchedQuery } from './batched-query.ts'
+import { batchedLookup, batchedQuery } from './batched-query.ts'
 
 /** Questions that the test answers one by one. */
 function gate() {
@@ -59,5 +59,32 @@ describe('one question for all who wait', () => {
     while (put.length < 2) await turn()
     put[1]?.resolve('soon')
     expect(await next).toBe('soon')
+  })
+})
+
+describe('one lookup for all who wait', () => {
+  const found = (keys: readonly string[]) => new Map(keys.map(key => [key, key.toUpperCase()]))
+
+  test('each gets what was found for its key', async () => {
+    const asked: (readonly string[])[] = []
+    const find = batchedLookup(async keys => {
+      asked.push(keys)
+      return found(keys.filter(key => key !== 'b'))
+    })
+    expect(await Promise.all(['a', 'b', 'a'].map(find))).toEqual(['A', undefined, 'A'])
+    expect(await find('c')).toBe('C')
+    expect(asked).toEqual([['a', 'b', 'a'], ['c']])
+  })
+
+  test('too many are refused immediately, and those who wait are not', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const find = batchedLookup(async keys => {
+      await promise
+      return found(keys)
+    })
+    const waiting = Array.from({ length: 5000 }, () => find('a'))
+    await expect(find('a')).rejects.toMatchObject({ name: 'StorageUnavailable' })
+    resolve()
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['A']))
   })
 })

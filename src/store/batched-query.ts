@@ -1,5 +1,8 @@
+import { StorageUnavailable } from './errors.ts'
+
 /** How long later callers wait for a query in progress, which may hang. */
 const MAX_WAIT_MS = 100
+const MAX_WAITING_KEYS = 5000
 
 /**
  * Runs one query for all waiting callers. A caller never joins a query in progress, whose result may be older than the call; it
@@ -26,6 +29,20 @@ export function batchedQuery<T>(query: () => Promise<T>): () => Promise<T> {
   return () => {
     next ??= runNext()
     return next
+  }
+}
+
+/** Looks up the keys of all waiting callers with one query. */
+export function batchedLookup<Found>(
+  lookUp: (keys: readonly string[]) => Promise<ReadonlyMap<string, Found>>,
+): (key: string) => Promise<Found | undefined> {
+  const waiting: string[] = []
+  const next = batchedQuery(() => lookUp(waiting.splice(0)))
+  return async key => {
+    if (waiting.length >= MAX_WAITING_KEYS)
+      throw new StorageUnavailable(new Error('Too many requests wait for a lookup'))
+    waiting.push(key)
+    return (await next()).get(key)
   }
 }
 

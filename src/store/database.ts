@@ -9,7 +9,7 @@ export interface SqliteDatabase {
   readonly path: string
 }
 
-/** Connections of a service to PostgreSQL. Each thread needs two for writes and health checks, and one or more for reads. */
+/** Connections of a service to PostgreSQL. Each thread needs one for writes, one for checks and keys, and one or more for reads. */
 export const CONNECTIONS = { perThread: 3, max: 1000, usual: 12 }
 
 export interface PostgresDatabase {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import pg from 'pg'
+import { generateApiKey } from '../../src/keys/api-key.ts'
 import type { Store } from '../../src/store/store.ts'
+import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { openStore } from '../support/service.ts'
+import { openStore, startService } from '../support/service.ts'
 
 let databaseUrl: string
 let store: Store
@@ -17,6 +19,8 @@ const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
 const add = () => store.addPet({ pet, idempotency: undefined })
 
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+
+const STRANGERS = 300
 
 /** Another session in a transaction, which ends when `end` is called, or with the test. */
 async function holding(sql: string) {
@@ -48,13 +52,39 @@ test('a health check does not wait for a batch', async () => {
   expect(await adding).toBe('added')
 })
 
-test('calls beyond the queue are refused immediately', async () => {
-  await using held = await holding('LOCK TABLE api_keys')
-  const calls = Array.from({ length: 5100 }, () => store.keys.find('x').catch(({ cause }) => String(cause)))
+test.each([
+  ['api_keys', () => store.keys.find('x')],
+  ['pets', async () => store.findPet(1n)],
+])('calls beyond the queue for %s are refused immediately', async (table, call) => {
+  await using held = await holding(`LOCK TABLE ${table}`)
+  const calls = Array.from({ length: 5100 }, () => call().catch(({ cause }) => String(cause)))
   expect(await Promise.race(calls)).toContain('Too many requests wait')
   await held.end()
   await Promise.all(calls)
   await eventually('it is available again', () => add().catch(() => undefined))
+})
+
+test('keys that strangers made up wait for one connection, which no read needs, and their failures are short in the log', async () => {
+  using service = await startService({ databaseUrl })
+  const { pet } = await service.post(petJson({}))
+  await using held = await holding('LOCK TABLE api_keys')
+  const strangers = Array.from({ length: STRANGERS }, () =>
+    service.fetch('/v1/pets', { key: generateApiKey('production') }),
+  )
+  await eventually('they wait', async () => (await query(databaseUrl, WAITING)).length > 0 || undefined)
+  for (let n = 0; n < 100; n++) expect(await service.fetch(`/v1/pets/${pet.id}`)).toHaveStatus(200)
+  expect(await query(databaseUrl, WAITING)).toHaveLength(1)
+  // The first of them gives up after two seconds, and the others do not wait that long for its connection.
+  const answers = await Promise.all(strangers)
+  expect(new Set(answers.map(({ failure }) => failure))).toEqual(new Set(['503 unavailable']))
+  await held.end()
+  const unknown = await service.fetch('/v1/pets', { key: generateApiKey('production') })
+  expect(unknown.failure).toBe('401 invalid_api_key')
+  const failures = await eventually('all failures are logged', () => {
+    const lines = service.output.lines.filter(line => line.includes('"request-failed"'))
+    return lines.length >= STRANGERS ? lines : undefined
+  })
+  expect(failures.filter(line => line.length > 300 || line.includes('stack'))).toEqual([])
 })
 
 test('a write whose server process is ended has an unknown outcome, and begins a new epoch', async () => {

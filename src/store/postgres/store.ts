@@ -1,20 +1,20 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, type PetStatus, petOfRow } from '../../contract/pet.ts'
 import { petToJson } from '../../contract/pet-json.ts'
-import { batchedQuery } from '../batched-query.ts'
+import { batchedLookup, batchedQuery } from '../batched-query.ts'
 import { connectionsOf } from '../database.ts'
 import type { Opening } from '../engine.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
-import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
+import type { Added, Addition, KeyRecord, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { assertUsable, ServerCheck, TOO_HIGH } from './check.ts'
 import { assertServes } from './diagnose.ts'
 import { Pool, withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 const TRIAL_WRITE = "UPDATE meta SET value = value WHERE name = 'schema_version'"
-/** One for the batch in progress and one for the check, so that neither waits for reads. */
-const WRITE_CONNECTIONS = 2
+/** One for the batch in progress, and one for checks and for keys, which strangers can make up. Neither waits for reads. */
+const [WRITE_CONNECTIONS, CHECK_CONNECTIONS] = [1, 1]
 const BATCHES_IN_FLIGHT = 1
 /** How soon a change that breaks no connection is noticed. */
 const CHECK_EVERY_MS = 1000
@@ -45,7 +45,9 @@ export async function openPostgresStore(place: PostgresLocation, opening: Openin
   const { cursorSecret, where } = await prepare(place, opening)
   const server = new ServerCheck(where, cursorSecret, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
-  const reading = new Pool(database, connectionsOf(database, threads) - WRITE_CONNECTIONS, server)
+  const checking = new Pool(database, CHECK_CONNECTIONS, server)
+  const readers = connectionsOf(database, threads) - WRITE_CONNECTIONS - CHECK_CONNECTIONS
+  const reading = new Pool(database, readers, server)
   const revision = batchedQuery(() => readRevision(reading))
   /**
    * The highest identifier that this instance has returned. A server that lost it must not assign it again. One inserted by hand
@@ -73,20 +75,20 @@ export async function openPostgresStore(place: PostgresLocation, opening: Openin
     },
     commitLimits(threads, BATCHES_IN_FLIGHT),
   )
-  const check = () => writing.check().catch(() => {})
+  const check = () => checking.check().catch(() => {})
   // Connects before the first request. If that fails, the service still starts but is not ready.
   await check()
-  const checking = setInterval(check, CHECK_EVERY_MS)
-  checking.unref()
+  const checks = setInterval(check, CHECK_EVERY_MS)
+  checks.unref()
 
   return {
     environment,
     cursorSecret,
-    keys: postgresKeys(reading),
+    keys: postgresKeys(reading, checking),
     state: () => ({
       engine: 'postgres',
       waiting: additions.waiting,
-      waitingForConnection: reading.waiting + writing.waiting,
+      waitingForConnection: reading.waiting + writing.waiting + checking.waiting,
     }),
     epoch: () => server.epoch,
     revision,
@@ -104,14 +106,14 @@ export async function openPostgresStore(place: PostgresLocation, opening: Openin
     },
     addPet: addition => additions.add(addition),
     ping: async () => {
-      await writing.check()
+      await checking.check()
       if (!isFailing) return
       await writing.query({ text: TRIAL_WRITE })
       isFailing = false
     },
     close: async () => {
-      clearInterval(checking)
-      await Promise.all([reading.close(), writing.close()])
+      clearInterval(checks)
+      await Promise.all([reading, writing, checking].map(pool => pool.close()))
     },
   }
 }
@@ -169,8 +171,15 @@ async function readRevision(pool: Pool): Promise<bigint> {
   return BigInt(row?.revision ?? 0)
 }
 
-function postgresKeys(pool: Pool): KeyStore {
+async function findKeys(pool: Pool, hashes: readonly string[]): Promise<Map<string, KeyRecord>> {
+  const statement = { name: 'keys', text: `${SELECT_KEYS} WHERE hash = ANY ($1)`, values: [hashes] }
+  const rows = await pool.query<KeyRow>(statement)
+  return new Map(rows.map(row => [row.hash, keyOf(row)]))
+}
+
+function postgresKeys(pool: Pool, checking: Pool): KeyStore {
   return {
+    find: batchedLookup(hashes => findKeys(checking, hashes)),
     add: async ({ id, name, hint, hash, createdAt, expiresAt }) => {
       await pool.query({
         writes: true,
@@ -181,11 +190,6 @@ function postgresKeys(pool: Pool): KeyStore {
     },
     list: async () =>
       (await pool.query<KeyRow>({ text: `${SELECT_KEYS} ORDER BY created_at, id` })).map(keyOf),
-    find: async hash => {
-      const text = `${SELECT_KEYS} WHERE hash = $1`
-      const [row] = await pool.query<KeyRow>({ name: 'key', text, values: [hash] })
-      return row && keyOf(row)
-    },
     revoke: async (id, at) => {
       const rows = await pool.query({
         writes: true,
