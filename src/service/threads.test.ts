@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, jest, mock, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
 import { newCounts } from '../observability/counts.ts'
 import { type Event, NOTICED_BY_ALL } from '../observability/events.ts'
@@ -11,19 +11,22 @@ const REPORT = {
   keyExpiry: undefined,
 }
 
-test('counters never go back, however often a thread is replaced', async () => {
-  let started = Promise.withResolvers<() => void>()
-  /** Listens, reports one failure, and ends when the test says so. */
+/** A thread that answers as the test says, and ends when the test calls what `ended` is given. */
+function threadOf(
+  answer: (kind: ToListener[0]) => FromListener | undefined,
+  ended: (end: () => void) => void,
+  terminate = (): void => {},
+): ListenerThread {
   const startWorker = (): ListenerWorker => {
     const worker: ListenerWorker = {
       onmessage: null,
       onerror: null,
       postMessage: ([kind]: ToListener) => {
-        const data: FromListener = kind === 'start' ? ['listening', 1] : ['report', REPORT]
-        queueMicrotask(() => worker.onmessage?.call(worker as Worker, { data } as MessageEvent))
+        const data = answer(kind)
+        if (data) queueMicrotask(() => worker.onmessage?.call(worker as Worker, { data } as MessageEvent))
       },
-      addEventListener: (_close: string, end: unknown) => started.resolve(end as () => void),
-      terminate: () => {},
+      addEventListener: (_close: string, end: unknown) => ended(end as () => void),
+      terminate,
     }
     return worker
   }
@@ -36,7 +39,15 @@ test('counters never go back, however often a thread is replaced', async () => {
   } as const
   const nothing = () => {}
   const told = { print: nothing, observe: nothing }
-  const thread = new ListenerThread(0, { startWorker, listener, connectWriter: undefined, ...told })
+  return new ListenerThread(0, { startWorker, listener, connectWriter: undefined, ...told })
+}
+
+test('counters never go back, however often a thread is replaced', async () => {
+  let started = Promise.withResolvers<() => void>()
+  const thread = threadOf(
+    kind => (kind === 'start' ? ['listening', 1] : ['report', REPORT]),
+    end => started.resolve(end),
+  )
   await thread.start(0)
   for (const failures of [1, 2, 3]) {
     const end = await started.promise
@@ -45,6 +56,32 @@ test('counters never go back, however often a thread is replaced', async () => {
     end()
   }
   expect(await thread.drain()).toBe(0)
+})
+
+test('a thread that does not respond for 10 seconds is ended, but not while it starts', async () => {
+  jest.useFakeTimers()
+  try {
+    const terminate = mock()
+    let listening: FromListener | undefined
+    const thread = threadOf(
+      () => listening,
+      () => {},
+      terminate,
+    )
+    const port = thread.start(0)
+    jest.advanceTimersByTime(60_000)
+    expect(terminate).not.toHaveBeenCalled()
+    listening = ['listening', 1]
+    void thread.report()
+    expect(await port).toBe(1)
+    listening = undefined
+    jest.advanceTimersByTime(9_000)
+    expect(terminate).not.toHaveBeenCalled()
+    jest.advanceTimersByTime(3_000)
+    expect(terminate).toHaveBeenCalled()
+  } finally {
+    jest.useRealTimers()
+  }
 })
 
 test('what every thread notices is told once for the service', () => {

@@ -64,7 +64,6 @@ export class ListenerThread {
   start(port: number): Promise<number> {
     const { startWorker, listener } = this.#options
     this.#state = 'starting'
-    this.#unanswered = 0
     this.#listening = Promise.withResolvers()
     this.#drained = Promise.withResolvers()
     const worker = startWorker()
@@ -101,8 +100,9 @@ export class ListenerThread {
     this.#worker?.postMessage(message, transfer)
   }
 
-  /** A thread that responds with its figures is alive. */
+  /** A thread that responds with its figures is alive. On a busy machine it may take long to start, so that is not counted. */
   #ask(): void {
+    if (this.#state !== 'listening') return
     if (this.#unanswered++ >= MAX_UNANSWERED) this.#end('it did not respond for 10 seconds')
     else this.#send(['report'])
   }
