@@ -19,6 +19,13 @@ export async function capture(...command: string[]): Promise<{ code: number; tex
   return { code, text }
 }
 
+/** Runs a tool that must succeed, and returns its standard output. */
+export async function must(...command: string[]): Promise<string> {
+  const { code, text } = await capture(...command)
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}\n${text}`)
+  return text.trim()
+}
+
 /**
  * A port that nothing currently listens on. It is below those that systems give to outgoing connections and to listeners on port 0,
  * one of which could take it before its user starts, or between a stop and the next start.

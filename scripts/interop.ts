@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { freshSqliteUrl } from '../tests/support/process.ts'
 import { startProcess } from '../tests/support/service.ts'
+import { prepare } from './build/prepare.ts'
 import { argumentsOf, say } from './command.ts'
 import { consume } from './interop/consumers.ts'
 import { generate, generatePython } from './interop/generators.ts'
@@ -50,6 +51,7 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-interop-'))
 process.env.TMPDIR = folder
 const steps = new Steps()
 const tools = new Project(join(folder, 'tools'))
+await prepare()
 const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
 const { url } = service
 await steps.step('size', size)

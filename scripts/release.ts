@@ -1,8 +1,10 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CLIENT_FILE } from '../src/pages/built.ts'
 import { build } from './build/build.ts'
 import { clientContract } from './build/client-contract.ts'
-import { argumentsOf, capture, ROOT, refuse, say } from './command.ts'
+import { prepare } from './build/prepare.ts'
+import { argumentsOf, must, ROOT, refuse, say } from './command.ts'
 
 const USAGE = `npm run release -- 1.1.0
 
@@ -18,12 +20,6 @@ const folder = join(ROOT, 'dist', `release-${version}`)
 
 const read = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text()
 const write = (file: string, text: string): Promise<number> => Bun.write(join(ROOT, file), text)
-
-async function must(...command: string[]): Promise<string> {
-  const { code, text } = await capture(...command)
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}`)
-  return text.trim()
-}
 
 async function refusal(): Promise<string | undefined> {
   if ((await must('git', 'status', '--porcelain')) !== '') return 'Commit or remove your changes first.'
@@ -44,6 +40,7 @@ async function writeVersion(): Promise<void> {
 async function pack(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
+  await prepare()
   for (const target of TARGETS) {
     const name = `petstore-${version}-${target}`
     await build(join(folder, name, 'petstore'), `bun-${target}`)
@@ -51,7 +48,7 @@ async function pack(): Promise<void> {
     await must('tar', '-C', folder, '-czf', join(folder, `${name}.tar.gz`), name)
     await rm(join(folder, name), { recursive: true })
   }
-  await must('npm', 'pack', '--silent', '--pack-destination', folder, join(ROOT, 'client'))
+  await copyFile(CLIENT_FILE, join(folder, `petstore-client-${version}.tgz`))
   const sums = (await readdir(folder)).toSorted().map(async file => {
     const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(join(folder, file)).bytes())
     return `${hash.digest('hex')}  ${file}\n`

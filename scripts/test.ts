@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSyn
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PostgresServer } from '../tests/support/postgres.ts'
+import { prepare } from './build/prepare.ts'
 import { runChecks } from './checks.ts'
 import { argumentsOf, ROOT, say } from './command.ts'
 
@@ -125,7 +126,10 @@ const started = performance.now()
 const files = testFiles()
 const isPart = filters.length > 0 || named !== undefined || isWatching
 const checks = isThorough || isPart ? Promise.resolve([]) : runChecks()
+// The services under test serve this. If it fails, it leaves no older client behind, so tests fail too.
+const prepared = prepare().catch((error: Error) => say(error.message))
 const postgres = await PostgresServer.create()
+await prepared
 const together = files.filter(file => !file.endsWith(ALONE))
 const alone = files.filter(file => file.endsWith(ALONE))
 const failedFiles = [

@@ -2,10 +2,11 @@ import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BunPlugin } from 'bun'
-import { bundleClient, bundlePage } from '../../src/pages/bundle.ts'
+import { clientPackage, pageBundle } from '../../src/pages/built.ts'
 import { argumentsOf, ROOT, refuse, say } from '../command.ts'
+import { prepare } from './prepare.ts'
 
-/** Compiles the program, its threads, schemas, pages and the runtime into one executable file. */
+/** Compiles the program, its threads, schemas, the prepared pages and client, and the runtime into one executable file. */
 export async function build(outfile: string, target?: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-build-'))
   const compiled = join(folder, 'petstore')
@@ -17,7 +18,7 @@ export async function build(outfile: string, target?: string): Promise<void> {
     target: 'bun',
     minify: true,
     sourcemap: 'linked',
-    plugins: [await pagesInside()],
+    plugins: [await builtInside()],
     compile: {
       outfile: compiled,
       // A .env or bunfig.toml in the working directory must not change what the program does.
@@ -36,20 +37,18 @@ export async function build(outfile: string, target?: string): Promise<void> {
   await rm(folder, { recursive: true })
 }
 
-/**
- * The executable has no sources to bundle from, so it contains the bundled pages and client. They are made before the build starts: a
- * build that waits for another never ends.
- */
-async function pagesInside(): Promise<BunPlugin> {
-  const pages = { console: await bundlePage('console'), reference: await bundlePage('reference') }
+/** The executable has no files beside it, so it contains the pages and the client. */
+async function builtInside(): Promise<BunPlugin> {
+  const pages = { console: await pageBundle('console'), reference: await pageBundle('reference') }
   const contents = `const PAGES = ${JSON.stringify(pages)}
-const CLIENT = ${JSON.stringify(await bundleClient())}
-export const bundlePage = async (page: keyof typeof PAGES) => PAGES[page]
-export const bundleClient = async () => CLIENT
+const CLIENT = '${Buffer.from(await clientPackage()).toString('base64')}'
+export const pageBundle = async (page: keyof typeof PAGES) => PAGES[page]
+export const hasClient = async () => true
+export const clientPackage = async () => Buffer.from(CLIENT, 'base64')
 `
-  const filter = /[\\/]src[\\/]pages[\\/]bundle\.ts$/
+  const filter = /[\\/]src[\\/]pages[\\/]built\.ts$/
   return {
-    name: 'pages inside',
+    name: 'built inside',
     setup: build => void build.onLoad({ filter }, () => ({ loader: 'ts', contents })),
   }
 }
@@ -66,6 +65,7 @@ if (import.meta.main) {
   const { positionals: targets } = argumentsOf(USAGE, {}, true)
   const unknown = targets.find(target => !/^bun-(linux|darwin|windows)-(x64|arm64)/.test(target))
   if (unknown !== undefined) refuse(`There is no target ${unknown}.`, USAGE)
+  await prepare()
   for (const target of targets.length > 0 ? targets : [undefined]) {
     const file = `dist/${nameFor(target)}`
     await build(join(ROOT, file), target)

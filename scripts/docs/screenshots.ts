@@ -3,6 +3,7 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 import { freshSqliteUrl } from '../../tests/support/process.ts'
 import { program } from '../../tests/support/programs.ts'
 import { API_KEY, type Service, startProcess } from '../../tests/support/service.ts'
+import { buildPages } from '../build/pages.ts'
 import { ROOT, say } from '../command.ts'
 
 /** `npm run docs -- --screenshots`: retakes the pictures in docs/images with the Chromium that CHROMIUM_PATH or PATH names. */
@@ -22,6 +23,7 @@ async function invalidAnimal(page: Page): Promise<void> {
 }
 
 export async function takeScreenshots(): Promise<void> {
+  await buildPages()
   const full = await startProcess({ databaseUrl: await freshSqliteUrl() })
   const staging = { PETSTORE_ENV: 'staging' }
   const empty = await startProcess({ databaseUrl: await freshSqliteUrl(), variables: staging })

@@ -1,6 +1,6 @@
 import type { Environment } from '../contract/servers.ts'
 import { type Encoded, encoded } from '../http/representation.ts'
-import { bundlePage, type PageName } from './bundle.ts'
+import { type PageName, pageBundle } from './built.ts'
 
 export interface Page {
   readonly document: Encoded
@@ -22,7 +22,7 @@ export const loadConsole = (environment: Environment): Promise<Page> =>
 
 /** A page with its script, style and icon. Links are relative, because a proxy may serve the service below another path. */
 export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => Contents): Promise<Page> {
-  const { script, style, icon, parts } = await bundlePage(page)
+  const { script, style, icon, parts } = await pageBundle(page)
   const css = asset(page, 'css', style)
   const svg = asset(page, 'svg', icon)
   const js = asset(page, 'js', script)

@@ -24,7 +24,7 @@ test.each([{ port: 8081 }, { host: '0.0.0.0' }, { tls: {} }])(
   },
 )
 
-test('a page that could not be built is built at the next request', async () => {
+test('a page that could not be made is made at the next request', async () => {
   let failures = 1
   const config = {
     ...DEFAULTS,

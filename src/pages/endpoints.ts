@@ -2,8 +2,9 @@ import { ApiError } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { DEFAULT_SERVERS, type Environment, VERSION_PREFIX } from '../contract/servers.ts'
 import { type Endpoint, publicEndpoint } from '../http/endpoint.ts'
-import { conditional, type Encoded, encoded, negotiated } from '../http/representation.ts'
+import { conditional, type Encoded, encoded, fileOf, negotiated } from '../http/representation.ts'
 import { draftOf, JSON_TYPE } from '../http/response.ts'
+import { clientPackage } from './built.ts'
 import type { Servers } from './description.ts'
 
 interface Place {
@@ -18,6 +19,8 @@ interface PagesConfig extends Place {
   readonly hasConsole: boolean
 }
 
+const CLIENT_HEADERS = { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' }
+
 /** The servers that the OpenAPI document lists: the configured ones, or the local pair if this service is one of them. */
 export function knownServers({ environment, host, port, tls, baseUrls }: Place): Servers {
   const isConfigured = Object.values(baseUrls).some(url => url !== undefined)
@@ -28,8 +31,8 @@ export function knownServers({ environment, host, port, tls, baseUrls }: Place):
 }
 
 /**
- * The OpenAPI document and, unless they are off, the console, the reference and the client. Each is built, and its code loaded, on
- * first use. None depends on the Host header, or anyone could have it built again and again.
+ * The OpenAPI document and, unless they are off, the console, the reference and the client. Each is made, and its code loaded, on
+ * first use, without a compiler. None depends on the Host header, or anyone could have it made again and again.
  */
 export function pageEndpoints(config: PagesConfig): Endpoint[] {
   const { environment, baseUrls, hasConsole } = config
@@ -38,7 +41,7 @@ export function pageEndpoints(config: PagesConfig): Endpoint[] {
   const referencePage = lazily(async () =>
     (await import('./reference.ts')).loadReference(environment, baseUrls[environment]),
   )
-  const client = lazily(async () => (await import('./client-package.ts')).clientPackage())
+  const client = lazily(async () => fileOf(await clientPackage(), CLIENT_HEADERS))
   const pages = new Map([
     ['console', consolePage],
     ['reference', referencePage],
@@ -55,7 +58,7 @@ export function pageEndpoints(config: PagesConfig): Endpoint[] {
     publicEndpoint('/docs/', () => draftOf(308, { Location: '../docs' }, null)),
     publicEndpoint('/assets/:name', async ({ request }) => {
       const name = request.params?.name ?? ''
-      // The page may have come from another instance, so it is built here if needed. An asset's name begins with its page.
+      // The page may have come from another instance, so it is made here if needed. An asset's name begins with its page.
       const page = await pages.get(name.replace(/-.*/s, ''))?.()
       const asset = page?.assets.find(asset => asset.name === name)
       if (asset === undefined) throw new ApiError('route_not_found')

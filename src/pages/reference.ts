@@ -14,6 +14,7 @@ import {
   VERSION,
 } from '../contract/operations.ts'
 import { DEFAULT_SERVERS, type Environment, VERSION_PREFIX } from '../contract/servers.ts'
+import { hasClient } from './built.ts'
 import { anchorOf, contents, searchWords } from './contents.ts'
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
@@ -25,14 +26,16 @@ import { BASE, SITE, type Topic } from './samples/topics.ts'
  * The reference as one page, made from the contract and readable without JavaScript. Unless a base URL is configured, the page's
  * script replaces the default one with the one that the page was loaded from.
  */
-export const loadReference = (environment: Environment, baseUrl: string | undefined): Promise<Page> =>
-  loadPage('reference', iconUrl => ({
+export async function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
+  const start = startSection(await hasClient())
+  return loadPage('reference', iconUrl => ({
     title: `Petstore reference · ${environment}`,
     body: withAddress(
-      referenceBody(environment, baseUrl !== undefined, iconUrl).text,
+      referenceBody(environment, baseUrl !== undefined, iconUrl, start).text,
       baseUrl ?? DEFAULT_SERVERS[environment],
     ),
   }))
+}
 
 function withAddress(page: string, baseUrl: string): string {
   const base = escapeHtml(baseUrl)
@@ -42,7 +45,12 @@ function withAddress(page: string, baseUrl: string): string {
     .replaceAll(SITE, () => `<span data-address=".">${site}</span>`)
 }
 
-const referenceBody = (environment: Environment, hasAddress: boolean, iconUrl: string): Markup => html`
+const referenceBody = (
+  environment: Environment,
+  hasAddress: boolean,
+  iconUrl: string,
+  start: Markup,
+): Markup => html`
 <a class="skip button button-primary" href="#content">Skip to the content</a>
 <header class="header header-${environment}"><div class="header-row">
 <a class="brand" href="./" aria-label="Petstore"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
@@ -56,7 +64,7 @@ ${contents()}
 <h1>API reference</h1>
 <p class="muted">Version ${VERSION}</p>
 </header>
-${startSection()}
+${start}
 ${OPERATION_IDS.map(id => operationSection(id, OPERATIONS[id]))}
 ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, text))}
 </main>
@@ -65,15 +73,16 @@ ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, tex
 `
 
 /** Everything that a first request needs. */
-const startSection =
-  (): Markup => html`<section class="entry" id="start" tabindex="-1" data-search="${searchWords('start', 'Start here', false)}">
+const startSection = (
+  offersClient: boolean,
+): Markup => html`<section class="entry" id="start" tabindex="-1" data-search="${searchWords('start', 'Start here', false)}">
 <div class="entry-head">
 <h2><a class="anchor" href="#start">Start here</a></h2>
 <p>The base URL is <code>${BASE}</code>.</p>
 <p>Every request carries an API key. The person who runs the service creates one with <code>petstore keys create</code>;
 the samples read it from the variable <code>PETSTORE_API_KEY</code>.</p>
 </div>
-<div class="entry-code stack">${startSamples()}</div>
+<div class="entry-code stack">${startSamples(offersClient)}</div>
 </section>
 `
 

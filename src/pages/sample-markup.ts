@@ -22,9 +22,9 @@ export const samplesOf = (topic: Topic, label: string): Markup =>
   )
 
 /** Commands to paste, for new readers. */
-export const startSamples = (): readonly Markup[] => [
+export const startSamples = (offersClient: boolean): readonly Markup[] => [
   startSample('start', 'The first request', FIRST_REQUEST),
-  startSample('install', 'The TypeScript client', INSTALL),
+  ...(offersClient ? [startSample('install', 'The TypeScript client', INSTALL)] : []),
 ]
 
 const startSample = (topic: string, title: string, text: string): Markup =>

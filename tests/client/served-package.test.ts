@@ -22,7 +22,8 @@ test('publint has nothing to say about the served client', async () => {
   expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([])
 })
 
-test('a checkout without development dependencies says that it cannot build the client', async () => {
+/** A service in a copy of this project that has only what production needs, and none of what is built. */
+async function startInstalled() {
   const root = join(import.meta.dir, '../..')
   const folder = await freshFolder()
   for (const name of ['src', 'client', 'package.json', 'tsconfig.json'])
@@ -32,10 +33,21 @@ test('a checkout without development dependencies says that it cannot build the 
     symlinkSync(join(root, name), join(folder, name))
   }
   const main = join(folder, 'src/main.ts')
-  const service = await startProcess({ databaseUrl: await freshSqliteUrl(), main })
-  const answer = await fetch(`${service.url}/client.tgz`)
-  expect(answer.status).toBe(404)
-  const message = 'This service cannot build the client without its development dependencies. Run: npm ci'
-  expect(await answer.json()).toEqual({ code: 'route_not_found', message, status: 404 })
+  return { folder, service: await startProcess({ databaseUrl: await freshSqliteUrl(), main }) }
+}
+
+test('no request builds anything: what was not built is a 404 that says how, and is served once it is built', async () => {
+  const { folder, service } = await startInstalled()
+  const get = (path: string) => fetch(`${service.url}/${path}`)
+  const message = 'This was not built when the service was installed. To build it, run: npm ci'
+  for (const path of ['', 'docs', 'client.tgz'])
+    expect(await (await get(path)).json()).toEqual({ code: 'route_not_found', message, status: 404 })
+
+  const add = (file: string) => cpSync(join(import.meta.dir, '../..', file), join(folder, file))
+  add('dist/pages.json')
+  expect((await get('')).status).toBe(200)
+  expect(await (await get('docs')).text()).not.toContain('client.tgz')
+  add('dist/client.tgz')
+  expect(Bun.hash(await (await get('client.tgz')).arrayBuffer())).toBe(Bun.hash(tarball))
   service.discard()
 })

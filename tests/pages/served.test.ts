@@ -80,9 +80,7 @@ test('the client is served packed, with the same bytes by every instance: npm re
   expect(packed.headers.get('content-type')).toBe('application/gzip')
   const bytes = await packed.bytes()
   expect(await (await fetch(`${other().url}/client.tgz`)).bytes()).toEqual(bytes)
-  const files = gunzipSync(bytes).toString()
-  // The time of the first file, which would change with each build.
-  expect(files.slice(136, 147)).toBe('0'.repeat(11))
+  expect(await (await get('/docs')).text()).toContain('/client.tgz')
   const again = { 'If-None-Match': packed.headers.get('etag') ?? '' }
   expect((await get('/client.tgz', again)).status).toBe(304)
 })

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from '../../../scripts/build/build.ts'
 import { EXIT_CODES } from '../../../src/operator-error.ts'
-import { clientPackage } from '../../../src/pages/client-package.ts'
+import { clientPackage } from '../../../src/pages/built.ts'
 import { RELEASE } from '../../../src/this-program.ts'
 import { API_KEY, petJson } from '../../support/http.ts'
 import { freshFolder, Output } from '../../support/process.ts'
@@ -160,7 +160,7 @@ describe('the executable', () => {
       expect((await fetch(new URL(script, `${url}/`))).status).toBe(200)
     }
     const client = await (await fetch(`${url}/client.tgz`)).bytes()
-    expect(Buffer.from(client)).toEqual(Buffer.from((await clientPackage()).body))
+    expect(Buffer.from(client)).toEqual(Buffer.from(await clientPackage()))
     await build(binary)
     serve.kill('SIGTERM')
     expect([await serve.exited, errors.text]).toEqual([0, ''])
