@@ -1,4 +1,3 @@
-#!/usr/bin/env bun
 import { CommanderError } from 'commander'
 import { withUnmarkHint } from './cli/database.ts'
 import { program } from './cli/program.ts'

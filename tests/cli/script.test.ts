@@ -11,17 +11,35 @@ function run(command: readonly string[], cwd: string, variables: Variables = {})
   return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() }
 }
 
-test('./petstore runs from any folder and through symbolic links, without a home or a bunfig.toml of that folder', async () => {
+/** A folder of somebody who wants to run code in our program, and change its settings. */
+async function strangersFolder(): Promise<string> {
   const folder = await freshFolder()
+  const files = {
+    'bunfig.toml': 'preload = ["./stranger.ts"]\n',
+    'tsconfig.json': '{ "compilerOptions": { "paths": { "*": ["./stranger.ts"] } } }',
+    'stranger.ts': 'console.log("stranger")\n',
+    '.env': 'PETSTORE_ENV=stranger\n',
+    '.env.local': 'PETSTORE_ENV=stranger\n',
+    '.env.production': 'PETSTORE_ENV=stranger\n',
+  }
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text)
+  return folder
+}
+
+test('./petstore runs from any folder and through symbolic links, without a home or the configuration of that folder', async () => {
+  const folder = await strangersFolder()
   const bin = join(folder, 'a folder', 'bin')
   await mkdir(bin, { recursive: true })
   await symlink(SCRIPT, join(bin, 'absolute'))
   await symlink('a folder/bin/absolute', join(folder, 'pets'))
-  await Bun.write(join(folder, 'bunfig.toml'), 'preload = ["./missing.ts"]\n')
   const printsVersion = { code: 0, stdout: `${RELEASE}\n`, stderr: '' }
   expect(run([SCRIPT, '--version'], '/')).toEqual(printsVersion)
   expect(run(['sh', 'petstore', '--version'], dirname(SCRIPT), { CDPATH: '/:/tmp' })).toEqual(printsVersion)
   expect(run(['./pets', '--version'], folder, { HOME: '/nowhere' })).toEqual(printsVersion)
+  expect(run(['./pets', 'keys', 'list'], folder, { NODE_ENV: 'production' })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(`There is no database at ${join(folder, 'data/production.db')}`),
+  })
 })
 
 test('./petstore hands every argument on as it is', () =>
@@ -39,14 +57,19 @@ test('./petstore says what to do where npm ci was not run', async () => {
   })
 })
 
-test('./petstore leaves no shell in between: a signal to its process drains the service', async () => {
+test('./petstore serves its own pages in any folder, and leaves no shell in between: a signal to its process drains the service', async () => {
   const output = new Output()
   const child = Bun.spawn([SCRIPT, 'serve', '--port', '0'], {
-    cwd: await freshFolder(),
+    cwd: await strangersFolder(),
     env: environmentWith({}),
     stdio: ['ignore', output.file, 'inherit'],
   })
-  await output.entry(({ event }) => event === 'listening')
+  const { url } = await output.entry(({ event }) => event === 'listening')
+  for (const page of [`${url}/`, `${url}/docs`]) {
+    const [, script = ''] = /type="module" src="([^"]+)"/.exec(await (await fetch(page)).text()) ?? []
+    const code = await (await fetch(new URL(script, page))).text()
+    expect([script, code.length > 1000, code.includes('stranger')]).toEqual([script, true, false])
+  }
   expect(output.text).toContain(`Create one: ${SCRIPT} keys create`)
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
