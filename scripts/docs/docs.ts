@@ -42,7 +42,8 @@ function settingsPage(): string {
 
 Each setting is an environment variable and a flag of \`petstore serve\`. A flag takes precedence over the variable, and the variable over
 \`${ENV_FILE}\` in the current folder or the file in \`--env-file\`, with one \`NAME=value\` per line. An empty variable counts as
-unset. If a value, or a name in the file, is invalid, the service says which, and does not start.
+unset. If a value, or a name in the file, is invalid, the service says which, and does not start. Every command refuses a settings file
+that belongs to neither its user nor root, or that others can write.
 
 ${files.join(' and ')} can name a file that contains the value. Setting both forms is an error.
 

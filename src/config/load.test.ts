@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateApiKey } from '../keys/api-key.ts'
@@ -145,6 +145,26 @@ test.each([
   writeFileSync(file, `PORT=1\n${line}\n`)
   expect(() => useEnvFile(file, {})).toThrow(`${file}, ${sentence}`)
 })
+
+test.each(['620', '602', '666'])(
+  'a file of settings that others can write (%s) is refused, through a symbolic link too',
+  mode => {
+    const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
+    writeFileSync(file, 'PORT=1\n')
+    symlinkSync(file, `${file}.link`)
+    chmodSync(file, Number.parseInt(mode, 8))
+    for (const path of [file, `${file}.link`]) {
+      const variables = {}
+      expect(() => useEnvFile(path, variables)).toThrow(`Other users can write the settings file ${path}.`)
+      expect(variables).toEqual({})
+    }
+    chmodSync(file, 0o644)
+    expect(() => useEnvFile(`${file}.link`, {})).not.toThrow()
+  },
+)
+
+test('/dev/null, which anybody can write, stands for no settings', () =>
+  expect(() => useEnvFile('/dev/null', {})).not.toThrow())
 
 test('a variable that is misspelt is told from all settings and their files', () => {
   const known = Object.values<Setting>(SETTINGS).map(({ variable }) => variable)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Environment } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
@@ -39,6 +39,9 @@ export interface Config extends Omit<SettingValues<typeof SETTINGS>, 'database'>
   readonly baseUrls: { readonly [environment in Environment]: string | undefined }
 }
 
+const ROOT = 0
+const WRITABLE_BY_OTHERS = 0o022
+
 /** Read from the current folder, if it exists and no other file is given. */
 export const ENV_FILE = 'petstore.env'
 
@@ -70,15 +73,42 @@ const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SET
 export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
   const path = named ?? ENV_FILE
   if (named === undefined && !existsSync(path)) return
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (cause) {
-    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'failed'
-    throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
-  }
+  const text = trustedText(path)
   for (const [index, line] of text.split('\n').entries()) assertSetting(line, `${path}, line ${index + 1}`)
   for (const [name, value] of Object.entries(parseEnv(text))) variables[name] ||= value
+}
+
+/** The content of a file that only this user or root can have written: its settings decide where API keys are sent. */
+function trustedText(path: string): string {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    // The opened file is checked, because a name or a symbolic link could be replaced after the check.
+    assertTrusted(path, fstatSync(file))
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause
+    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'failed'
+    throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+function assertTrusted(path: string, stats: Stats): void {
+  const { uid, mode } = stats
+  const user = process.geteuid?.()
+  // Windows has neither such owners nor modes.
+  if (user === undefined) return
+  if (uid !== user && uid !== ROOT)
+    throw new InvalidInput(
+      `The settings file ${path} belongs to user ${uid}. Change to another folder, or choose another file with --env-file.`,
+    )
+  // Only root creates devices, such as /dev/null.
+  if ((mode & WRITABLE_BY_OTHERS) !== 0 && !stats.isCharacterDevice())
+    throw new InvalidInput(
+      `Other users can write the settings file ${path}. Read it, then run chmod go-w on it, or choose another file with --env-file.`,
+    )
 }
 
 /** Read by the tracing library and the runtime. */

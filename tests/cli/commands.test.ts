@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore, type Ran } from '../support/process.ts'
-import { engineAt, startService } from '../support/service.ts'
+import { API_KEY, engineAt, startService } from '../support/service.ts'
 
 /** So that the next animal has an identifier that a double would round. */
 const NEARLY_THE_END = 9_223_372_036_854_775_805n
@@ -99,6 +99,23 @@ test('what is not there is exit code 3 and one sentence, and nothing is made', a
     expect(stderr).toMatch(/^(Database of [^\n]+\n)?petstore: [^\n]+\.\n$/)
   }
   expect(readdirSync(cwd)).toEqual([])
+})
+
+test('every command refuses a settings file that others can write, before it does anything', async () => {
+  writeFileSync(join(folder, 'petstore.env'), `PETSTORE_API_KEY=${API_KEY}\n`)
+  chmodSync(join(folder, 'petstore.env'), 0o666)
+  const commands = ['serve', 'serve --check', 'keys create --create --name x', 'pets list', 'ready', 'doctor']
+  for (const command of commands)
+    expect([command, await petstore(command.split(' '), {}, { cwd: folder })]).toEqual([
+      command,
+      {
+        code: 2,
+        stdout: '',
+        stderr:
+          'petstore: Other users can write the settings file petstore.env. Read it, then run chmod go-w on it, or choose another file with --env-file.\n',
+      },
+    ])
+  expect(readdirSync(folder)).toEqual(['petstore.env'])
 })
 
 describe('output', () => {
