@@ -17,10 +17,13 @@ export const HINTED = './petstore'
 /** The command line of the real program, for tests that start it in a special way. */
 export const commandLine = (...args: string[]): string[] => [process.execPath, MAIN, ...args]
 
-/** The environment of this process without the settings of the service, plus these variables. */
+/**
+ * The environment of this process without the settings of the service, plus these variables. The default port may be in use by a
+ * service that has nothing to do with the tests.
+ */
 export function environmentWith(variables: Variables): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
-  return { ...Object.fromEntries(inherited), ...variables }
+  return { ...Object.fromEntries(inherited), PORT: '0', ...variables }
 }
 
 /** Creates an empty folder. `npm test` sets TMPDIR and removes all of them at its end. */
