@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../contract/servers.ts'
 import type { AuthFailure } from '../observability/events.ts'
-import type { KeyRecord, KeyStore, KeyUse } from '../store/store.ts'
+import type { KeyRecord, KeyStore } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
 
 /** A cached key is looked up again in the background after this time, while it is still accepted... */
@@ -16,8 +16,13 @@ interface CachedKey {
   readonly id: string
   readonly expiresAt: Date | undefined
   readonly checkedAt: number
-  usedAt: number
   isRefreshing: boolean
+}
+
+/** A key's last use, on the monotonic clock, and its calls of deprecated operations. */
+interface Use {
+  at: number
+  deprecatedCalls: number
 }
 
 type KeyStatus = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
@@ -53,9 +58,8 @@ export class KeyRing {
    */
   readonly #cache = new Map<number, CachedKey>()
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
-  /** Calls of deprecated operations that are not recorded yet, by key id. Only accepted keys, so it is bounded. */
-  #deprecatedCalls = new Map<string, number>()
-  #usesTakenAt = 0
+  /** Uses that are not recorded yet, by key id, also of keys that were revoked since. Only accepted keys, so it is bounded. */
+  #uses = new Map<string, Use>()
 
   constructor(options: KeyRingOptions) {
     this.#options = options
@@ -73,27 +77,15 @@ export class KeyRing {
     const age = now - cached.checkedAt
     if (age > EXPIRE_AFTER_MS) return undefined
     if (age > REFRESH_AFTER_MS && !cached.isRefreshing) void this.#refresh(cached)
-    cached.usedAt = now
     assertNotExpired(cached.expiresAt)
+    this.#useOf(cached.id).at = now
     return cached.id
   }
 
   /** The id of the key, or a KeyRefused that says why it is not accepted. */
   async verify(key: string): Promise<string> {
-    const checkedAt = performance.now()
-    const record = await this.#find(key)
-    if (record === undefined) throw new KeyRefused('unknown')
-    const { id, expiresAt, revokedAt } = record
-    if (revokedAt !== undefined) throw new KeyRefused('revoked')
-    assertNotExpired(expiresAt)
-    const place = this.#placeOf(key)
-    this.#cache.delete(place)
-    // A map keeps its order of insertion, so the first entry is the oldest.
-    if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value as number)
-    // A copy of the key: a slice of a header would keep the whole header in memory.
-    const copy = Buffer.from(key).toString()
-    const usedAt = performance.now()
-    this.#cache.set(place, { key: copy, id, expiresAt, checkedAt, usedAt, isRefreshing: false })
+    const id = await this.#lookUp(key)
+    this.#useOf(id).at = performance.now()
     return id
   }
 
@@ -104,7 +96,7 @@ export class KeyRing {
   }
 
   countDeprecatedCall(keyId: string): void {
-    this.#deprecatedCalls.set(keyId, (this.#deprecatedCalls.get(keyId) ?? 0) + 1)
+    this.#useOf(keyId).deprecatedCalls++
   }
 
   /** When the first of the valid cached keys expires. */
@@ -118,27 +110,51 @@ export class KeyRing {
 
   /** Stores when each key was last used and how often it called deprecated operations, since the last time. */
   async recordUses(): Promise<void> {
-    const [takenBefore, calls] = [this.#usesTakenAt, this.#deprecatedCalls]
-    const now = performance.now()
-    const uses = new Map<string, KeyUse>()
-    for (const [id, deprecatedCalls] of calls) uses.set(id, { id, at: new Date(), deprecatedCalls })
-    for (const { id, usedAt } of this.#cache.values())
-      if (usedAt >= takenBefore) {
-        const at = new Date(Date.now() - (now - usedAt))
-        uses.set(id, { id, at, deprecatedCalls: calls.get(id) ?? 0 })
-      }
+    const uses = this.#uses
     if (uses.size === 0) return
-    this.#usesTakenAt = now
-    this.#deprecatedCalls = new Map()
+    this.#uses = new Map()
+    const clock = Date.now() - performance.now()
+    const records = Array.from(uses, ([id, { at, deprecatedCalls }]) => ({
+      id,
+      at: new Date(clock + at),
+      deprecatedCalls,
+    }))
     try {
-      await this.#options.keys.recordUses([...uses.values()])
+      await this.#options.keys.recordUses(records)
     } catch (error) {
       // All of it is recorded the next time. A write that succeeded without an answer is then counted twice.
-      this.#usesTakenAt = takenBefore
-      for (const [id, count] of calls)
-        this.#deprecatedCalls.set(id, count + (this.#deprecatedCalls.get(id) ?? 0))
+      for (const [id, use] of uses) {
+        const later = this.#uses.get(id)
+        if (later === undefined) this.#uses.set(id, use)
+        else later.deprecatedCalls += use.deprecatedCalls
+      }
       throw error
     }
+  }
+
+  #useOf(id: string): Use {
+    const known = this.#uses.get(id)
+    if (known !== undefined) return known
+    const use = { at: performance.now(), deprecatedCalls: 0 }
+    this.#uses.set(id, use)
+    return use
+  }
+
+  async #lookUp(key: string): Promise<string> {
+    const checkedAt = performance.now()
+    const record = await this.#find(key)
+    if (record === undefined) throw new KeyRefused('unknown')
+    const { id, expiresAt, revokedAt } = record
+    if (revokedAt !== undefined) throw new KeyRefused('revoked')
+    assertNotExpired(expiresAt)
+    const place = this.#placeOf(key)
+    this.#cache.delete(place)
+    // A map keeps its order of insertion, so the first entry is the oldest.
+    if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value as number)
+    // A copy of the key: a slice of a header would keep the whole header in memory.
+    const copy = Buffer.from(key).toString()
+    this.#cache.set(place, { key: copy, id, expiresAt, checkedAt, isRefreshing: false })
+    return id
   }
 
   async #find(key: string): Promise<KeyStatus | undefined> {
@@ -159,7 +175,7 @@ export class KeyRing {
   async #refresh(entry: CachedKey): Promise<void> {
     entry.isRefreshing = true
     try {
-      await this.verify(entry.key)
+      await this.#lookUp(entry.key)
     } catch (error) {
       if (error instanceof KeyRefused) this.#cache.delete(this.#placeOf(entry.key))
       // Otherwise the store does not respond: the key stays accepted until its entry expires; then the lookup fails.

@@ -109,6 +109,36 @@ test('uses and deprecated calls are recorded together, once', async () => {
   expect(batches).toEqual([1, 1])
 })
 
+test('the last uses of a key are recorded after it was revoked, deleted from memory or refused', async () => {
+  const ring = newRing()
+  const { key, id } = await addKey()
+  const before = Date.now()
+  await ring.verify(key)
+  ring.cachedKeyId(key, performance.now())
+  await store.keys.revoke(id, new Date())
+  await refresh(ring, key)
+  expect(ring.cachedKeyId(key, performance.now())).toBeUndefined()
+  await ring.recordUses()
+  const last = (await stored(id))?.lastUsedAt
+  expect(Number(last)).toBeGreaterThanOrEqual(before)
+  await expect(ring.verify(key)).rejects.toThrow('revoked')
+  await ring.recordUses()
+  expect((await stored(id))?.lastUsedAt).toEqual(last)
+})
+
+test('a request that was refused because its key had expired is no use of it', async () => {
+  const ring = newRing()
+  const { key, id } = await addKey(new Date(Date.now() + DAY))
+  await ring.verify(key)
+  await ring.recordUses()
+  const last = (await stored(id))?.lastUsedAt
+  setSystemTime(Date.now() + DAY)
+  expect(() => ring.cachedKeyId(key, performance.now() + 1000)).toThrow('expired')
+  setSystemTime()
+  await ring.recordUses()
+  expect((await stored(id))?.lastUsedAt).toEqual(last)
+})
+
 test('what the store could not record is recorded the next time, with what came since', async () => {
   let isDown = true
   const ring = newRing({
@@ -180,6 +210,8 @@ test('a ring keeps a bounded number of keys, and forgets the oldest', async () =
   })()
   const ring = newRing()
   for (const key of keys) await ring.verify(key)
+  await ring.recordUses()
+  expect((await store.keys.list()).filter(({ name, lastUsedAt }) => name === 'many' && !lastUsedAt)).toEqual([])
   const kept = [0, MANY - 1].map(n => ring.cachedKeyId(keys[n] ?? '', performance.now()))
   expect(kept).toEqual([undefined, `many_${MANY - 1}`])
 })
