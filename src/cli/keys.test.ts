@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { DAY_MS } from '../findings.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { keyTable, parseExpiry } from './keys.ts'
 
@@ -21,7 +22,8 @@ test('the list of keys fits 80 columns, whatever their names and counts', () => 
     name: 'the shop front in the main street of Berlin',
     hint: 'pets_live_aB3d…',
     createdAt: NOW,
-    expiresAt: new Date('2099-01-31'),
+    // Soon, which takes the longest text.
+    expiresAt: new Date(Date.now() + DAY_MS),
     revokedAt: undefined,
     lastUsedAt: NOW,
     deprecatedCalls: 1234567,
@@ -30,9 +32,9 @@ test('the list of keys fits 80 columns, whatever their names and counts', () => 
   const other = { ...key, name: 'ci', revokedAt: NOW, lastUsedAt: undefined, deprecatedCalls: 0 }
   const lines = keyTable([key, other], 80).split('\n')
   for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80)
-  expect(lines[0]).toMatch(/^ID +NAME +KEY +LAST USED +DEPRECATED +STATE$/)
+  expect(lines[0]).toMatch(/^ID +NAME +KEY +LAST USED \(UTC\) +DEPRECATED +STATE$/)
   expect(lines[1]).toMatch(
-    /^key_26b280cce755 {2}the… +aB3d… +2026-11-16 +1234567 2026-11-16 +until 2099-01-31$/,
+    /^key_26b280cce755 {2}the … +aB3d… +2026-11-16 12:00 +1234567 +until \d\d-\d\d \d\d:\d\d$/,
   )
-  expect(lines[2]).toMatch(/^key_26b280cce755 {2}ci +aB3d… +unrecorded +- +revoked$/)
+  expect(lines[2]).toMatch(/^key_26b280cce755 {2}ci +aB3d… +never +- +revoked$/)
 })

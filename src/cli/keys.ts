@@ -22,7 +22,7 @@ export function keysCommand(program: Command): void {
     .action(create)
 
   withJson(withDatabase(keys.command('list')))
-    .description('list the API keys; never their secrets')
+    .description('list the API keys and their last uses, stored once a minute; never their secrets')
     .action(showing(listKeys))
 
   withYes(withJson(withDatabase(keys.command('revoke'))))
@@ -38,13 +38,20 @@ async function create(options: Options & { name?: string; expires?: string }): P
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
   await withStore(options, async (store, { location: database, environment }) => {
     const { key, record } = newKey(environment, name, expiresAt)
+    // Stored first, because a full disk or a broken connection may keep it from being valid.
+    await store.keys.add(record)
     const shown = isatty(1) ? 'is shown only this once:' : 'was written to standard output, only this once.'
     if (options.json !== true) note(`API key "${name}" for ${environment}. It ${shown}`)
     // Only the key goes to standard output, so that a script can capture it.
     const facts = { id: record.id, name, key, expiresAt, environment, database }
-    await printFacts(options, facts, `${key}\n`)
-    // Shown first, then stored, because a key that could not be shown must not be valid.
-    await store.keys.add(record)
+    try {
+      await printFacts(options, facts, `${key}\n`)
+    } catch (error) {
+      // Nobody has it, or a file has part of it.
+      await store.keys.revoke(record.id, new Date())
+      note(`${record.id} was revoked, because it could not be shown.`)
+      throw error
+    }
   })
 }
 
@@ -61,19 +68,18 @@ export function keyTable(keys: readonly KeyRecord[], width?: number): string {
     key.id,
     key.name,
     key.hint.replace(/^pets_(live|test)_/, ''),
-    // Uses are recorded once a minute.
-    utcDay(key.lastUsedAt) || 'unrecorded',
-    key.deprecatedCalls ? `${key.deprecatedCalls} ${utcDay(key.deprecatedCallAt)}` : '-',
+    key.lastUsedAt ? utcMinute(key.lastUsedAt) : 'never',
+    key.deprecatedCalls ? String(key.deprecatedCalls) : '-',
     keyState(key) === 'active' && key.expiresAt ? `until ${expiryText(key.expiresAt)}` : keyState(key),
   ])
-  const head = ['ID', 'NAME', 'KEY', 'LAST USED', 'DEPRECATED', 'STATE']
+  const head = ['ID', 'NAME', 'KEY', 'LAST USED (UTC)', 'DEPRECATED', 'STATE']
   return table(head, rows, width)
 }
 
 /** With the time, if it is soon. */
 const expiryText = (date: Date): string =>
-  date.getTime() - Date.now() > 2 * DAY_MS ? utcDay(date) : date.toISOString().slice(5, 16).replace('T', ' ')
-const utcDay = (date: Date | undefined): string => date?.toISOString().slice(0, 10) ?? ''
+  date.getTime() - Date.now() > 2 * DAY_MS ? utcMinute(date).slice(0, 10) : utcMinute(date).slice(5)
+const utcMinute = (date: Date): string => date.toISOString().slice(0, 16).replace('T', ' ')
 
 function keyState(key: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): 'active' | 'expired' | 'revoked' {
   if (key.revokedAt !== undefined) return 'revoked'

@@ -1,6 +1,8 @@
+import { Database } from 'bun:sqlite'
 import { beforeEach, expect, test } from 'bun:test'
 import {
   createKey,
+  eventually,
   freshSqliteUrl,
   HINTED,
   inTerminal,
@@ -9,6 +11,7 @@ import {
   type Ran,
   TO_FULL_DEVICE,
 } from '../support/process.ts'
+import { startService } from '../support/service.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -70,15 +73,40 @@ test('create refuses what is no name or no time, and makes no key', async () => 
   expect(await listed()).toEqual(before)
 })
 
-test.skipIf(process.platform !== 'linux')('a key that cannot be shown is not made', async () => {
-  const before = await listed()
+test.skipIf(process.platform !== 'linux')('a key that cannot be shown is not valid', async () => {
   const create = ['keys', 'create', '--name', 'lost']
   const { code, stderr } = await petstore(create, { DATABASE_URL: database }, { within: TO_FULL_DEVICE })
   expect([code, stderr]).toEqual([
     1,
     expect.stringContaining('petstore: Standard output cannot be written: '),
   ])
-  expect(await listed()).toEqual(before)
+  expect((await listed()).map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'only active',
+    'lost revoked',
+  ])
+})
+
+test('a key that cannot be stored is not shown', async () => {
+  using full = new Database(path)
+  // Like a full disk, which leaves no page for another key.
+  full.run("CREATE TRIGGER full BEFORE INSERT ON api_keys BEGIN SELECT raise(FAIL, 'disk is full'); END")
+  for (const flags of [[], ['--json']]) {
+    const { code, stdout, stderr } = await keys('create', '--name', 'lost', ...flags)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('disk is full')
+    expect(stderr).not.toContain('only this once')
+  }
+})
+
+test('the last use of a revoked key is listed with its time, also if it was made just before', async () => {
+  const key = await createKey(database, 'leaked')
+  const service = await startService({ databaseUrl: database })
+  for (let n = 0; n < 4; n++) expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
+  expect((await keys('revoke', 'leaked', '--yes')).code).toBe(0)
+  const isRefused = async () => (await service.fetch('/v1/pets', { key })).status === 401 || undefined
+  await eventually('it is refused', isRefused)
+  expect(await service.stop()).toBe(0)
+  expect((await keys('list')).stdout).toMatch(/leaked +\w{4}… +\d{4}-\d\d-\d\d \d\d:\d\d +- +revoked\n$/)
 })
 
 test('revoke asks, says when no other key is left, and goes on only after a yes', async () => {
@@ -98,7 +126,7 @@ test('revoke asks, says when no other key is left, and goes on only after a yes'
     expect((await answered(no)).text).toContain('petstore: Nothing was changed.')
   const { code, text } = await answered('YES\n')
   expect({ code, revoked: text.includes('Revoked key_') }).toEqual({ code: 0, revoked: true })
-  expect((await keys('list')).stdout).toMatch(/only +\w{4}… +unrecorded +- +revoked\n$/)
+  expect((await keys('list')).stdout).toMatch(/only +\w{4}… +never +- +revoked\n$/)
 })
 
 test('revoke takes a name that one key has, and the id of one of several', async () => {

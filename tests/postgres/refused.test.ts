@@ -26,8 +26,27 @@ test('a role needs no more than these rights, and PostgreSQL names one that is m
   expect([(await add()).replayed, (await add()).replayed]).toEqual([false, true])
   await store.keys.recordUses([{ id: 'k', at: new Date(), deprecatedCalls: 1 }])
   await store.close()
-  const { code, stderr } = await petstore(['keys', 'create', '--name', 'x'], { DATABASE_URL: databaseUrl })
-  expect([code, stderr]).toEqual([1, expect.stringContaining('permission denied for table api_keys')])
+  const { code, stdout, stderr } = await petstore(['keys', 'create', '--name', 'x'], {
+    DATABASE_URL: databaseUrl,
+  })
+  const refusal = expect.stringContaining('permission denied for table api_keys')
+  expect([code, stdout, stderr]).toEqual([1, '', refusal])
+})
+
+test('a key whose connection breaks during the commit is not shown', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await makeStore(databaseUrl, [])
+  await query(
+    databaseUrl,
+    `CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS
+       'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+     CREATE CONSTRAINT TRIGGER break AFTER INSERT ON api_keys DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION break()`,
+  )
+  const ran = await petstore(['keys', 'create', '--name', 'x'], { DATABASE_URL: databaseUrl })
+  expect([ran.code, ran.stdout]).toEqual([5, ''])
+  expect(ran.stderr).toContain('may or may not have been stored')
+  expect(await query(databaseUrl, 'SELECT FROM api_keys')).toEqual([])
 })
 
 const SPOILT: [lack: string, sql: string, refusal?: string][] = [

@@ -211,7 +211,9 @@ test('a ring keeps a bounded number of keys, and forgets the oldest', async () =
   const ring = newRing()
   for (const key of keys) await ring.verify(key)
   await ring.recordUses()
-  expect((await store.keys.list()).filter(({ name, lastUsedAt }) => name === 'many' && !lastUsedAt)).toEqual([])
+  expect((await store.keys.list()).filter(({ name, lastUsedAt }) => name === 'many' && !lastUsedAt)).toEqual(
+    [],
+  )
   const kept = [0, MANY - 1].map(n => ring.cachedKeyId(keys[n] ?? '', performance.now()))
   expect(kept).toEqual([undefined, `many_${MANY - 1}`])
 })

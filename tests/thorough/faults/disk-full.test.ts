@@ -71,6 +71,20 @@ test('a start on a full disk says that it may be full, and so does doctor; the c
   expect((await run('doctor')).stdout).toContain('the disk may be full.')
 })
 
+test('a key that a full disk cannot store is not shown, and no key is added', async () => {
+  const environment = { DATABASE_URL: disk.databaseUrl }
+  const create = (name: string) => petstore(['keys', 'create', '--create', '--name', name], environment)
+  expect((await create('first')).code).toBe(0)
+  // Enough to open the database, which takes 32 KiB.
+  disk.fill(37_000)
+  const refused = await create('lost')
+  expect([refused.code === 0, refused.stdout]).toEqual([false, ''])
+  expect(refused.stderr).toContain('disk')
+  disk.makeRoom()
+  const { keys } = JSON.parse((await petstore(['keys', 'list', '--json'], environment)).stdout)
+  expect(keys.map(({ name }: { name: string }) => name)).toEqual(['first'])
+})
+
 test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
   'a database that may only be read (%p) stops the start in a sentence, which the check and doctor say too',
   async file => {
