@@ -11,21 +11,22 @@ const STOP_MS = 8500
 
 /** What `serve` does until a signal arrives. With `isWelcome` a person reads the output: the first key is created and shown. */
 export async function serve(config: Config, log: Log, isWelcome: boolean): Promise<void> {
-  const { url, newKey, observe, stop } = await startService(config, log, { isWelcome })
-  // Until now a signal ended the process immediately; from now on it drains the service.
+  // First, because the service drains only if a signal finds a handler, and threads begin to listen one after another.
   const stopping = stopSignal()
+  void stopping.then(() => setTimeout(() => endByForce(log), STOP_MS))
+  const { url, newKey, observe, stop } = await startService(config, log, { isWelcome })
   // The new key is stored by now, so it works as soon as it is shown.
   if (isWelcome) log.print(welcome(url, config, newKey))
   const { environment, database, threads } = config
   observe({ kind: 'listening', url, environment, database: database.publicName, threads })
   notifySystemd(observe)
-  const signal = await stopping
-  setTimeout(async () => {
-    log.add({ kind: 'stopped-by-force', afterMs: STOP_MS }, Date.now())
-    await log.close()
-    process.exit(1)
-  }, STOP_MS)
-  await stop(signal)
+  await stop(await stopping)
+}
+
+async function endByForce(log: Log): Promise<void> {
+  log.add({ kind: 'stopped-by-force', afterMs: STOP_MS }, Date.now())
+  await log.close()
+  process.exit(1)
 }
 
 /** Resolves at the first SIGTERM, SIGINT or SIGHUP, which stop the service. A second one from a person ends the process immediately. */

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import { eventually, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
-import { startProcess, startService } from '../support/service.ts'
+import { eventually, freePort, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
+import { ServiceProcess, startProcess, startService } from '../support/service.ts'
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'at %s the service answers what is in flight, waits for no idle connection, and ends with 0',
@@ -23,6 +23,19 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     expect((await again.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['in flight'])
   },
 )
+
+test('at SIGTERM while only some threads listen, the service answers what is in flight, and ends with 0', async () => {
+  const port = freePort()
+  const variables = { PORT: String(port), PETSTORE_THREADS: process.platform === 'linux' ? '16' : '1' }
+  const service = new ServiceProcess({ databaseUrl: await freshSqliteUrl(), variables })
+  service.url = `http://127.0.0.1:${port}`
+  await eventually('the first thread listens', async () => (await listens(port)) || undefined)
+  const slow = await SlowRequest.begin(service, 'in flight')
+  service.signal('SIGTERM')
+  expect(await slow.finish()).toHaveStatus(201)
+  expect(await service.exited()).toBe(0)
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
+})
 
 test('a service that drains is not ready, and serves until its clients have noticed', async () => {
   const service = await startService()
