@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Environment } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
@@ -82,7 +82,8 @@ export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<str
 function trustedText(path: string): string {
   let file: number | undefined
   try {
-    file = openSync(path, 'r')
+    // Without waiting, because a pipe of another user would never be opened.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     // The opened file is checked, because a name or a symbolic link could be replaced after the check.
     assertTrusted(path, fstatSync(file))
     return readFileSync(file, 'utf8')
