@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander'
-import { withUnmarkHint } from './cli/database.ts'
 import { program } from './cli/program.ts'
 import { EXIT_CODES, type Exit, messageOf, OperatorError } from './operator-error.ts'
-import { DatabaseMoved, StorageUnavailable } from './store/errors.ts'
+import { StorageUnavailable } from './store/errors.ts'
 
 try {
   assertCurrentFolder()
@@ -30,7 +29,6 @@ function exitOf(error: unknown): Exit {
 
 /** One line if the cause is outside the program; all details if it is a bug. */
 function explain(error: unknown): string {
-  if (error instanceof DatabaseMoved) return withUnmarkHint(error)
   if (error instanceof OperatorError) return error.message
   if (error instanceof StorageUnavailable) return `${error.message} (${messageOf(error.cause)}).`
   return Bun.inspect(error)

@@ -3,22 +3,23 @@ import { parseDatabaseUrl } from '../config/database-url.ts'
 import { readSettings } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import type { CopiedPart } from '../store/copy.ts'
+import { type CopiedPart, MOVED_AT, MOVED_TO } from '../store/copy.ts'
 import { type Database, locationOf } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
+import { DatabaseMoved } from '../store/errors.ts'
 import { withCommas } from '../text.ts'
-import { flagsOf, type Options, withJson, withSettings } from './options.ts'
-import { abortSignal, printFacts, startProgress } from './terminal.ts'
+import { flagsOf, type Options, withJson, withSettings, withYes } from './options.ts'
+import { abortSignal, confirm, printFacts, startProgress } from './terminal.ts'
 
 const ENVIRONMENT = { environment: SETTINGS.environment } as const
 
 export function copyCommand(program: Command): void {
-  withJson(withSettings(program.command('copy'), ENVIRONMENT))
+  withYes(withJson(withSettings(program.command('copy'), ENVIRONMENT)))
     .description('copy animals, keys and remembered requests into an empty database of either engine')
     .option('--from <url>', 'database to copy, sqlite:<path> or postgres://…; refused from then on')
     .option('--to <url>', 'new file or empty database to copy into: sqlite:<path> or postgres://…')
-    .option('--unmark <url>', 'make a copied database usable again; copies nothing')
+    .option('--unmark <url>', 'use a copied database again, instead of its copy; copies nothing')
     .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))
 }
 
@@ -42,14 +43,29 @@ function parsed(flag: string, url: string): Database {
 
 async function unmark(options: Options): Promise<void> {
   const { engine, location } = await placeOf('unmark', options)
-  await engine.unmark()
-  await printFacts(options, { unmarked: location }, `${location} can be used again.\n`)
+  try {
+    await engine.check()
+    await printFacts(options, { unmarked: null }, `${location} is not marked as copied.\n`)
+  } catch (error) {
+    if (!(error instanceof DatabaseMoved)) throw error
+    await confirm(
+      `This makes ${error.url} usable again. If ${error.newLocation} is used too, both give the same identifiers to different animals, and a key revoked in one stays valid in the other.`,
+      options,
+    )
+    await engine.mark({})
+    await printFacts(options, { unmarked: location }, `${location} can be used again.\n`)
+  }
 }
 
 async function copy(options: Options): Promise<void> {
   const [from, to] = [await placeOf('from', options), await placeOf('to', options)]
   const asOf = new Date()
   const copied = await copyBetween(from.engine, to)
+  const completed = { [MOVED_TO]: to.location, [MOVED_AT]: new Date().toISOString() }
+  await from.engine.mark(completed).catch((cause: unknown) => {
+    const message = `${to.location} is a complete copy, but the source could not be marked so: ${messageOf(cause)}`
+    throw new OperatorError(message, { cause })
+  })
   const durationMs = Date.now() - asOf.getTime()
   const { environment } = from
   const facts = { from: from.location, to: to.location, environment, copied, asOf, durationMs }
@@ -57,7 +73,7 @@ async function copy(options: Options): Promise<void> {
   const text =
     `Copied ${facts.from} to ${facts.to}. Rows: ${rows}.\n` +
     'The target was read back; its checksums are those of the source.\n' +
-    'The source is marked as moved: it is refused from now on (--unmark).\n'
+    'The source is marked as moved: it is refused from now on. Use the copy.\n'
   await printFacts(options, facts, text)
 }
 

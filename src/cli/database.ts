@@ -5,9 +5,9 @@ import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import { locationOf } from '../store/database.ts'
 import type { Engine, StoreLocation } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
-import { type DatabaseMoved, NoDatabase } from '../store/errors.ts'
+import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { commandIn, commandName } from '../this-program.ts'
+import { commandIn } from '../this-program.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
 import { note } from './terminal.ts'
 
@@ -53,9 +53,6 @@ export const withStore = <T>(
       await store.close()
     }
   })
-
-export const withUnmarkHint = ({ message, url }: DatabaseMoved): string =>
-  `${message} Use that one, or make this one usable again: ${commandName()} copy --unmark ${url}`
 
 /** Says which database is used, because the settings may select the wrong one. With --json it is a field of the result. */
 export function sayDatabase({ json }: Options, { location, environment }: ConfiguredDatabase): void {

@@ -12,7 +12,6 @@ import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText } from '../text.ts'
 import { commandIn, RELEASE } from '../this-program.ts'
-import { withUnmarkHint } from './database.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { reachService } from './ready.ts'
 import { printable, printFacts } from './terminal.ts'
@@ -49,7 +48,7 @@ async function examine(config: Config): Promise<Finding[]> {
     ...(missing
       ? [fail('animals', `${missing.message} "${commandIn(environment, 'serve')}" creates a new one`)]
       : []),
-    ...(moved ? [fail('animals', withUnmarkHint(moved))] : []),
+    ...(moved ? [fail('animals', moved.message)] : []),
     ...findings,
     ...(config.tls ? [certificateFinding(config.tls)] : []),
     ...(keys === undefined

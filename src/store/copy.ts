@@ -19,17 +19,20 @@ export const selectRows = (table: CopiedTable): string =>
 /** Number of rows read or written at a time. */
 export const COPY_BATCH = 10_000
 
-/** The `meta` entry with the location that a database was copied to. */
+/** The `meta` entries with the location that a database is copied to, and the time when the copy was complete. */
 export const MOVED_TO = 'moved_to'
+export const MOVED_AT = 'moved_at'
+
+/** The entries that a database has of these; without MOVED_AT, a copy was begun. */
+export type CopyMark = Readonly<Record<string, string>>
 
 interface Source {
   /** Refuses a database that cannot be copied. */
   check(): Promise<unknown>
-  /** Notes where the database is copied to; undefined takes the note back. */
-  mark(to: string | undefined): Promise<void>
+  mark(mark: CopyMark): Promise<void>
 }
 
-/** Copies with the note in place, and takes it back if that fails. */
+/** Copies with the mark in place that a copy was begun, and takes it back if that fails. */
 export async function whileMarked<T>(
   { check, mark }: Source,
   to: string,
@@ -38,15 +41,15 @@ export async function whileMarked<T>(
   try {
     await check()
   } catch (error) {
-    // A copy that was killed is repeated. Its note stays, because an earlier one may have been completed.
+    // A copy that was killed is repeated. Its mark stays, because an earlier one may have been completed.
     if (error instanceof DatabaseMoved && error.newLocation === to) return work()
     throw error
   }
-  await mark(to)
+  await mark({ [MOVED_TO]: to })
   try {
     return await work()
   } catch (error) {
-    await mark(undefined)
+    await mark({})
     throw error
   }
 }

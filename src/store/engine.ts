@@ -1,7 +1,7 @@
 import type { Environment } from '../contract/servers.ts'
 import type { Finding } from '../findings.ts'
 import type { Observe } from '../observability/events.ts'
-import type { CopiedPart, CopyControl, CopySource } from './copy.ts'
+import type { CopiedPart, CopyControl, CopyMark, CopySource } from './copy.ts'
 import type { Database } from './database.ts'
 import type { DatabaseMoved, NoDatabase } from './errors.ts'
 import type { KeyRecord, Store } from './store.ts'
@@ -19,14 +19,14 @@ export interface Engine {
   /** Fails as `open` would, without creating or changing anything. */
   check(): Promise<void>
   /**
-   * Notes where it is copied to, and reads its state. From the note on it is refused, also by a service that uses it, so that nothing
-   * is acknowledged that the copy lacks. If the work fails, the note is taken back.
+   * Marks that a copy was begun, and reads its state. From then on it is refused, also by a service that uses it, so that nothing
+   * is acknowledged that the copy lacks. If the work fails, the mark is taken back.
    */
   copyFrom<T>(to: string, work: (source: CopySource) => Promise<T>): Promise<T>
   /** Fills a missing file or an empty PostgreSQL database, and refuses any other. If that fails, it stays as it was. */
   copyInto(source: CopySource, control: CopyControl): Promise<CopiedPart[]>
-  /** Takes back the note that it was copied. */
-  unmark(): Promise<void>
+  /** Replaces the mark that it is being copied, or was. */
+  mark(mark: CopyMark): Promise<void>
   /** Copies it to a file, whether or not a service uses it. */
   backUp(options: BackupOptions): Promise<BackupReport>
   /** Notes that a backup was made just now. */
@@ -99,7 +99,7 @@ export interface Diagnosis {
   readonly findings: readonly Finding[]
   /** Set if there is nothing to check yet. */
   readonly missing?: NoDatabase
-  /** Set if the database was copied elsewhere. */
+  /** Set if the database was copied elsewhere, or is being copied. */
   readonly moved?: DatabaseMoved
   /** Undefined if they could not be read. */
   readonly keys?: readonly KeyRecord[]

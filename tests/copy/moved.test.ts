@@ -1,9 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import pg from 'pg'
 import { petJson } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import { createKey, eventually, HINTED, pathOf, petstore } from '../support/process.ts'
-import { startService } from '../support/service.ts'
+import { query } from '../support/postgres.ts'
+import { createKey, eventually, inTerminal, pathOf, petstore, start } from '../support/process.ts'
+import { makeStore, startService } from '../support/service.ts'
 import { fresh, PLACES } from './stores.ts'
 
 test.each(PLACES)(
@@ -23,7 +25,7 @@ test.each(PLACES)(
     expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
     expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(2)
     expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
-    await petstore(['copy', '--unmark', source])
+    await petstore(['copy', '--unmark', source, '--yes'])
     await eventually('it is ready', async () => (await service.fetch('/readyz')).status === 200 || undefined)
     expect((await service.post(petJson({}))).status).toBe(201)
     // Also before any animal was refused.
@@ -63,11 +65,54 @@ test.each(PLACES)(
       const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: source })
       const named = place === 'sqlite' ? source : source.replace(/\/\/.*@/, '//')
       expect(`${code} ${stderr}`).toBe(
-        `2 petstore: The database ${named} was copied to ${pathOf(target)}. Use that one, or make this one usable again: ${HINTED} copy --unmark ${named}\n`,
+        `2 petstore: The database ${named} was copied to ${pathOf(target)}. Use that one.\n`,
       )
     }
-    expect((await petstore(['copy', '--unmark', source])).code).toBe(0)
+    const unmarking = await petstore(['copy', '--unmark', source])
+    expect(`${unmarking.code} ${unmarking.stderr}`).toMatch(/^2 .*the same identifiers .*; add --yes\.\n$/)
+    const question = { to: 'Continue? [y/N] ' }
+    const declined = await inTerminal(['copy', '--unmark', source], {}, { ...question, with: 'n\n' })
+    expect([declined.code, (await petstore(['keys', 'list'], { DATABASE_URL: source })).code]).toEqual([1, 2])
+    const agreed = await inTerminal(['copy', '--unmark', source], {}, { ...question, with: 'y\n' })
+    expect([agreed.code, agreed.text]).toEqual([
+      0,
+      expect.stringContaining(`If ${pathOf(target)} is used too`),
+    ])
+    const unmarked = await petstore(['copy', '--unmark', source])
+    expect([unmarked.code, unmarked.stdout]).toEqual([0, expect.stringContaining('is not marked')])
     using service = await startService({ databaseUrl: source })
     expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
+  },
+)
+
+test.each(PLACES)(
+  'a store on %s whose copy was killed says that it was begun, and to run it again, until a copy is complete',
+  async place => {
+    const [source, target] = [await fresh(place), await fresh('postgres')]
+    await makeStore(source, ['Rex'])
+    await makeStore(target, [])
+    const client = new pg.Client({ connectionString: target })
+    await client.connect()
+    await client.query('BEGIN; LOCK TABLE pets IN ROW EXCLUSIVE MODE')
+    const copy = ['copy', '--from', source, '--to', target]
+    const { child } = start(copy)
+    await eventually('the copy waits for the lock', async () => {
+      const sql =
+        "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+      const waiting = await query(target, sql)
+      return waiting.length > 0 || undefined
+    })
+    child.kill('SIGKILL')
+    await child.exited
+    await client.end()
+    const listing = async () => (await petstore(['keys', 'list'], { DATABASE_URL: source })).stderr
+    expect(await listing()).toMatch(
+      /A copy of .* was begun and is not complete\. .*run it again with the same/,
+    )
+    const doctor = await petstore(['doctor', '--port', '0'], { DATABASE_URL: source })
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('run it again')])
+    expect((await petstore(copy)).code).toBe(0)
+    expect(await query(target, 'SELECT name FROM pets')).toEqual([{ name: 'Rex' }])
+    expect(await listing()).toContain('was copied to postgres://')
   },
 )

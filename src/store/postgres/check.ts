@@ -107,7 +107,7 @@ export function schemaProblemOf(facts: ServiceFacts): Refusal | undefined {
   const { lacks, role, is_used_up: isUsedUp, moved_to: newLocation } = facts
   const refusal = (text: string): Refusal => new Refusal('unusable', text)
   if (newLocation !== null)
-    return refusal(`This database was copied to ${newLocation}, and is refused since then.`)
+    return refusal(`A copy of this database to ${newLocation} was begun, and it is refused since then.`)
   if (lacks !== '') return refusal(`The role ${role} lacks ${lacks}. ${GRANT}`)
   return isUsedUp ? refusal(USED_UP) : undefined
 }

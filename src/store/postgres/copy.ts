@@ -17,7 +17,7 @@ export const copyFromPostgres = <T>(
 ): Promise<T> =>
   withConnection(place.database, { isCopy: true }, async client => {
     const check = () => requireMeta(client, place)
-    const mark = (location: string | undefined) => markPostgresMoved(place.database, location)
+    const mark = (mark: copy.CopyMark) => markPostgres(place.database, mark)
     return copy.whileMarked({ check, mark }, to, async () => {
       await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
       const { rows } = await client.query<{ last_id: string; secret: string }>(
@@ -57,11 +57,11 @@ export const copyIntoPostgres = (
   })
 
 /** Waits until animals that are being added are committed; later ones are refused. */
-export const markPostgresMoved = (database: PostgresDatabase, place: string | undefined): Promise<void> =>
+export const markPostgres = (database: PostgresDatabase, mark: copy.CopyMark): Promise<void> =>
   withConnection(database, {}, async client => {
     await client.query(`BEGIN; SELECT ${DURABLE_COMMIT}; SELECT pg_advisory_xact_lock(${ADD_LOCK})`)
-    await client.query('DELETE FROM meta WHERE name = $1', [copy.MOVED_TO])
-    if (place !== undefined) await client.query('INSERT INTO meta VALUES ($1, $2)', [copy.MOVED_TO, place])
+    await client.query('DELETE FROM meta WHERE name IN ($1, $2)', [copy.MOVED_TO, copy.MOVED_AT])
+    for (const entry of Object.entries(mark)) await client.query('INSERT INTO meta VALUES ($1, $2)', entry)
     await client.query('COMMIT')
   })
 

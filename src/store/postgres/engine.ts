@@ -1,7 +1,7 @@
 import { OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import type { Engine, StoreLocation } from '../engine.ts'
-import { copyFromPostgres, copyIntoPostgres, markPostgresMoved } from './copy.ts'
+import { copyFromPostgres, copyIntoPostgres, markPostgres } from './copy.ts'
 import { checkPostgres, diagnosePostgres } from './diagnose.ts'
 import { openPostgresStore } from './store.ts'
 
@@ -11,7 +11,7 @@ export const postgresEngine = (location: StoreLocation<PostgresDatabase>): Engin
   check: () => checkPostgres(location),
   copyFrom: (to, work) => copyFromPostgres(location, to, work),
   copyInto: (source, control) => copyIntoPostgres(location, source, control),
-  unmark: () => markPostgresMoved(location.database, undefined),
+  mark: mark => markPostgres(location.database, mark),
   backUp: refuseBackup,
   recordBackup: refuseBackup,
   restore: refuseBackup,

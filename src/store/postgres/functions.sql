@@ -25,7 +25,7 @@ BEGIN
   SELECT max(value) FILTER (WHERE name = 'timeline'), max(value) FILTER (WHERE name = 'moved_to')
     INTO known_timeline, moved_to FROM meta;
   IF moved_to IS NOT NULL THEN
-    RAISE EXCEPTION 'The database was copied to %', moved_to USING ERRCODE = 'object_not_in_prerequisite_state';
+    RAISE EXCEPTION 'A copy of the database to % was begun', moved_to USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
   IF timeline <> known_timeline THEN
     last_id := last_id + 1048576;

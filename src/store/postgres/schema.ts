@@ -73,7 +73,8 @@ export async function readMeta(
   if (owner !== environment) refuse(`This database belongs to ${owner}; this is ${environment}.`)
   const schemas = `schema ${version}; this release knows ${SCHEMA_VERSION}`
   if (version > SCHEMA_VERSION) refuse(`This database was written by a newer release (${schemas}).`)
-  if (newLocation !== undefined) throw new DatabaseMoved(database.publicName, newLocation)
+  if (newLocation !== undefined)
+    throw new DatabaseMoved(database.publicName, newLocation, meta.moved_at !== undefined)
   return { cursorSecret, schemaVersion: version }
 }
 

@@ -16,7 +16,7 @@ export async function copyFromSqlite<T>(
 ): Promise<T> {
   const { path } = location.database
   const check = async () => sqlite.checkFile(location)
-  const mark = async (place: string | undefined) => markSqliteMoved(path, place)
+  const mark = async (mark: copy.CopyMark) => markSqlite(path, mark)
   return copy.whileMarked({ check, mark }, to, async () => {
     using database = sqlite.connectBriefly(path)
     database.run('BEGIN')
@@ -73,14 +73,17 @@ async function fill(
   return copied
 }
 
-export const markSqliteMoved = (path: string, place: string | undefined): void =>
+export const markSqlite = (path: string, mark: copy.CopyMark): void =>
   explained(
     reason => `The database ${path} cannot be marked: ${reason}.`,
     () => {
       if (!existsSync(path)) throw sqlite.noFile(path)
       using database = sqlite.connectBriefly(path, { writable: true })
-      if (place === undefined) database.run('DELETE FROM meta WHERE name = ?', [copy.MOVED_TO])
-      else sqlite.setMeta(database, copy.MOVED_TO, place)
+      const replace = database.transaction(() => {
+        database.run('DELETE FROM meta WHERE name IN (?, ?)', [copy.MOVED_TO, copy.MOVED_AT])
+        for (const [name, value] of Object.entries(mark)) sqlite.setMeta(database, name, value)
+      })
+      replace.immediate()
     },
   )
 

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine.ts'
 import { backUpSqlite, recordSqliteBackup, restoreSqlite } from './backup.ts'
-import { copyFromSqlite, copyIntoSqlite, markSqliteMoved } from './copy.ts'
+import { copyFromSqlite, copyIntoSqlite, markSqlite } from './copy.ts'
 import { diagnoseSqlite } from './diagnose.ts'
 import { checkFile, type SqliteLocation } from './open.ts'
 import { openSqliteStore } from './store.ts'
@@ -11,7 +11,7 @@ export const sqliteEngine = (location: SqliteLocation): Engine => ({
   check: async () => checkFile(location),
   copyFrom: (to, work) => copyFromSqlite(location, to, work),
   copyInto: (source, control) => copyIntoSqlite(location, source, control),
-  unmark: async () => markSqliteMoved(location.database.path, undefined),
+  mark: async mark => markSqlite(location.database.path, mark),
   backUp: async options => backUpSqlite(location, options),
   recordBackup: async () => recordSqliteBackup(location.database.path),
   restore: async options => restoreSqlite(location, options),

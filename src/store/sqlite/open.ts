@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import type { Environment } from '../../contract/servers.ts'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
-import { MOVED_TO } from '../copy.ts'
+import { MOVED_AT, MOVED_TO } from '../copy.ts'
 import type { SqliteDatabase } from '../database.ts'
 import type { CopySummary, StoreLocation } from '../engine.ts'
 import { DatabaseMoved, NoDatabase } from '../errors.ts'
@@ -163,7 +163,8 @@ export function assertOurs(database: Database, location: SqliteLocation): void {
       `The database ${path} was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length})`,
     )
   const place = metaValue(database, MOVED_TO)
-  if (place !== undefined) throw new DatabaseMoved(`sqlite:${resolve(path)}`, place)
+  if (place !== undefined)
+    throw new DatabaseMoved(`sqlite:${resolve(path)}`, place, metaValue(database, MOVED_AT) !== undefined)
 }
 
 /** Refuses the database of another program or environment. */

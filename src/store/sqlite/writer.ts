@@ -70,7 +70,7 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   function assertNotMoved(): void {
     const place = movedTo.get()?.value
     if (place !== undefined)
-      throw new FileFault(`The database was copied to ${place}, and is refused since then.`)
+      throw new FileFault(`A copy of the database to ${place} was begun, and it is refused since then.`)
   }
 
   function write(calls: readonly WriterCall[]): Done {

@@ -90,7 +90,7 @@ test.each(PLACES)(
     for (const target of PLACES) {
       const to = await fresh(target)
       await run(['copy', '--from', url, '--to', to])
-      await run(['copy', '--unmark', url])
+      await run(['copy', '--unmark', url, '--yes'])
       ;(await startKept(to)).discard()
     }
     if (place === 'postgres') return
