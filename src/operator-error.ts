@@ -8,7 +8,7 @@ export const EXIT_CODES = {
   unavailable: { code: 5, meaning: 'no response, not ready, or in use; try again later' },
   refused: {
     code: 6,
-    meaning: 'the database is damaged, or of another environment or release',
+    meaning: 'the database is damaged or incomplete, or of another environment or release',
   },
 } as const
 

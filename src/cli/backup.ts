@@ -82,10 +82,14 @@ const restore = (file: string, options: Options & { nextId?: bigint }): Promise<
   })
 
 function restoredText(report: RestoreReport, environment: Environment, nextId: bigint | undefined): string {
-  const { lastId, kept, knowsWhatCameAfter, revokedAgain } = report
+  const { lastId, kept, knowsWhatCameAfter, mayLackLog, revokedAgain } = report
   const lines = [
     `Restored ${contents(report)} of ${environment}. The next animal gets an identifier above ${lastId}.`,
   ]
+  if (mayLackLog)
+    lines.push(
+      'The file is a copy, not a backup: animals that were in the write-ahead log beside it are missing.',
+    )
   if (kept) lines.push(`The previous database is kept as ${kept}.`)
   if (revokedAgain > 0)
     lines.push(`${countText(revokedAgain, 'key')} revoked after the backup stayed revoked.`)

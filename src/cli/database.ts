@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { loadStoreConfig } from '../config/load.ts'
 import { STORE_SETTINGS } from '../config/settings.ts'
+import type { Environment } from '../contract/servers.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import { locationOf } from '../store/database.ts'
 import type { Engine, StoreLocation } from '../store/engine.ts'
@@ -31,13 +32,16 @@ export async function onDatabase<T>(
   } catch (error) {
     if (error instanceof NoDatabase)
       throw new NoDatabase(
-        `${error.message} Run this in the service's folder, or specify its database with --database-url; "${commandIn(config.environment, 'serve')}" creates a new one.`,
+        `${error.message} Run this in the service's folder, or specify its database with --database-url. ${forNewStore(config.environment)}.`,
       )
     // System errors about a path, such as ENOTDIR, ELOOP and EACCES.
     if (error instanceof OperatorError || !/^E[A-Z]+$/.test(codeOf(error))) throw error
     throw new OperatorError(`The database ${location} cannot be used: ${messageOf(error)}.`, { cause: error })
   }
 }
+
+export const forNewStore = (environment: Environment): string =>
+  `For a new store, "${commandIn(environment, 'serve')}" creates an empty one`
 
 /** Opens the store for the duration of a command. */
 export const withStore = <T>(

@@ -12,6 +12,7 @@ import { engineOf } from '../store/engines.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText } from '../text.ts'
 import { commandIn, RELEASE } from '../this-program.ts'
+import { forNewStore } from './database.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { reachService } from './ready.ts'
 import { printable, printFacts } from './terminal.ts'
@@ -45,9 +46,7 @@ async function examine(config: Config): Promise<Finding[]> {
     unknown.length === 0
       ? ok('settings', `all valid: ${environment}, animals in ${database.publicName}`)
       : fail('settings', `${unknown.map(printable).join(', ')}: no such setting. Is it misspelled?`),
-    ...(missing
-      ? [fail('animals', `${missing.message} "${commandIn(environment, 'serve')}" creates a new one`)]
-      : []),
+    ...(missing ? [fail('animals', `${missing.message} ${forNewStore(environment)}`)] : []),
     ...(moved ? [fail('animals', moved.message)] : []),
     ...findings,
     ...(config.tls ? [certificateFinding(config.tls)] : []),

@@ -86,6 +86,8 @@ export interface RestoreReport extends CopySummary {
   readonly kept: string | undefined
   /** Whether the previous database could be read, so that its identifiers and revocations were kept. */
   readonly knowsWhatCameAfter: boolean
+  /** Whether the backup is the file of a database, whose newest animals may have been in its write-ahead log. */
+  readonly mayLackLog: boolean
   /** Keys that were valid in the backup and have been revoked since. */
   readonly revokedAgain: number
 }

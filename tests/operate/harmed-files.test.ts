@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { petJson } from '../support/http.ts'
 import { freshSqliteUrl, pathOf } from '../support/process.ts'
 import { makeStore, type Service, startService } from '../support/service.ts'
@@ -38,6 +38,7 @@ const damage = (path: string, from: number, to?: number): void =>
 
 const attacks: [string, (path: string) => void][] = [
   ['removed', path => rmSync(path)],
+  ['emptied', path => truncateSync(path, 0)],
   ['removed with its log', path => ['', '-wal', '-shm'].map(end => rmSync(path + end))],
   ['without its log', path => rmSync(`${path}-wal`)],
   ['without the index of its log', path => rmSync(`${path}-shm`)],
@@ -50,7 +51,7 @@ describe('a database that is harmed while the service runs makes it not ready an
     const { service, path } = await serviceWithAnimals()
     expect(await service.post(petJson({}))).toHaveStatus(201)
     attack(path)
-    await expectOutOfService(service, /was removed or replaced while the service was running/)
+    await expectOutOfService(service, /was removed, emptied or replaced while the service was running/)
     service.discard()
   })
 

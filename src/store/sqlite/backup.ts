@@ -4,7 +4,9 @@ import { dirname, resolve } from 'node:path'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary, RestoreOptions, RestoreReport } from '../engine.ts'
-import { fileId, isPartOf, realPath, refuseOddPlace, refuseRootElsewhere } from './file-check.ts'
+import * as files from './file-check.ts'
+import { fileId, realPath, refuseOddPlace } from './file-check.ts'
+import { DamagedFiles, refuseLostLog, userVersionOf } from './lost-log.ts'
 import type { SqliteLocation } from './open.ts'
 import * as sqlite from './open.ts'
 import { isBusy, isDamage, retryWhileBusy } from './sqlite-errors.ts'
@@ -22,9 +24,10 @@ export function backUpSqlite(location: SqliteLocation, { file, force }: BackupOp
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
       sqlite.checkFile(location)
-      refuseRootElsewhere(target)
-      if (isPartOf(path, target))
+      files.refuseRootElsewhere(target)
+      if (files.isPartOf(path, target))
         throw new InvalidInput(`${target} is part of the database itself. Choose another file.`)
+      refuseLostLog(target)
       using draft = beginDraft(target, { replace: force })
       const contents = verifiedCopy(path, sqlite.atPath(location, draft.path))
       const { size } = statSync(draft.path)
@@ -38,7 +41,9 @@ export function backUpSqlite(location: SqliteLocation, { file, force }: BackupOp
 function verifiedCopy(from: string, to: SqliteLocation): CopySummary {
   using original = sqlite.connectBriefly(from)
   original.run('VACUUM INTO ?', [to.database.path])
-  using copy = sqlite.connectBriefly(to.database.path)
+  using copy = sqlite.connectBriefly(to.database.path, { writable: true })
+  // A file of its own, to which the original's write-ahead log does not belong.
+  copy.run(`PRAGMA user_version = ${userVersionOf(sqlite.schemaVersion(copy))}`)
   const verdict = sqlite.singleValue(copy, 'PRAGMA quick_check(1)')
   if (verdict !== 'ok') throw new OperatorError(`The copy is damaged: ${verdict}.`)
   sqlite.assertOurs(copy, to)
@@ -87,8 +92,9 @@ function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: Resto
   const found = fileId(target)
   const state = targetState(location)
   const isReadable = state === 'data'
+  const mayLackLog = isPlainCopy(file)
   if ((isReadable || state === 'damage') && !force) {
-    const reason = `The database ${target} is ${isReadable ? 'not empty' : 'damaged'}`
+    const reason = `The database ${target} is ${isReadable ? 'not empty' : 'damaged or incomplete'}`
     throw new InvalidInput(`${reason}. --force replaces it with the backup and keeps it under another name.`)
   }
   // If there was no database, a file that appears there now belongs to a service that has just started.
@@ -107,7 +113,14 @@ function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: Resto
   database.run('COMMIT')
   const kept = keepPrevious(target, state)
   draft.publish()
-  return { ...contents, kept, knowsWhatCameAfter: isReadable, revokedAgain }
+  return { ...contents, kept, knowsWhatCameAfter: isReadable, revokedAgain, mayLackLog }
+}
+
+/** A backup has no write-ahead log; a database in use has one, which a copy of the file alone lacks. */
+function isPlainCopy(file: string): boolean {
+  if (files.logBytes(file) > 0) return false
+  using database = sqlite.connectBriefly(file)
+  return sqlite.singleValue(database, 'PRAGMA journal_mode') === 'wal'
 }
 
 type State = 'nothing' | 'empty' | 'data' | 'damage'
@@ -115,14 +128,15 @@ type State = 'nothing' | 'empty' | 'data' | 'damage'
 /** Changes nothing. Refuses a database that a backup must not replace, even with force. */
 function targetState(location: SqliteLocation): State {
   const { path } = location.database
-  if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
   try {
+    refuseLostLog(path)
+    if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
     using database = sqlite.connectBriefly(path)
     if (sqlite.isBlank(database)) return 'empty'
     sqlite.assertOwned(database, location)
     return isEmpty(database, 'main') ? 'empty' : 'data'
   } catch (error) {
-    if (isDamage(error)) return 'damage'
+    if (isDamage(error) || error instanceof DamagedFiles) return 'damage'
     throw isBusy(error) ? sqlite.inUse(path, error) : error
   }
 }
@@ -162,15 +176,17 @@ function keepWhatCameAfter(database: Database): number {
 
 /**
  * Gives the current database a second name and returns that name. The database keeps its first name until the new file replaces it,
- * because a service that finds no file would create one. A write-ahead log that no connection has read is renamed too, or SQLite
+ * because a service that finds no file would create one. A log or journal that no connection has read is renamed too, or SQLite
  * would apply it to the new file.
  */
 function keepPrevious(path: string, state: State): string | undefined {
   const kept = `${path}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`
+  const [changes] = files.changesBeside(path)
   if (state === 'nothing' || state === 'damage') {
-    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
+    for (const file of files.changesBeside(path)) renameSync(file, file.replace(path, kept))
     rmSync(`${path}-shm`, { force: true })
   }
+  if (!existsSync(path)) return changes?.replace(path, kept)
   if (state === 'nothing' || state === 'empty') return undefined
   linkSync(path, kept)
   return kept

@@ -5,6 +5,7 @@ import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
 import { realPath, refuseOddPlace } from './file-check.ts'
+import { refuseLostLog } from './lost-log.ts'
 import type { SqliteLocation } from './open.ts'
 import * as sqlite from './open.ts'
 
@@ -42,6 +43,7 @@ export async function copyIntoSqlite(
       const target = realPath(path)
       if (existsSync(target))
         throw new InvalidInput(`${target} already exists. A copy needs a new file: move this one away.`)
+      refuseLostLog(target)
       createPrivateFolder(dirname(target))
       return beginDraft(target, { replace: false })
     },
@@ -77,6 +79,7 @@ export const markSqlite = (path: string, mark: copy.CopyMark): void =>
   explained(
     reason => `The database ${path} cannot be marked: ${reason}.`,
     () => {
+      refuseLostLog(path)
       if (!existsSync(path)) throw sqlite.noFile(path)
       using database = sqlite.connectBriefly(path, { writable: true })
       const replace = database.transaction(() => {

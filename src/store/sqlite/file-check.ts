@@ -8,6 +8,9 @@ const LOG = '-wal'
 /** SQLite allows 512, including the endings of the files beside it. */
 const MAX_PATH_BYTES = 500
 const LOG_INDEX = '-shm'
+const JOURNAL = '-journal'
+/** SQLite's default for a new file. */
+export const PAGE_BYTES = 4096
 
 /** Undefined if nothing has that name. */
 const statOf = (path: string): fs.Stats | undefined => fs.statSync(path, { throwIfNoEntry: false })
@@ -23,6 +26,10 @@ export function realPath(path: string): string {
 export const logOf = (path: string): string => realPath(path) + LOG
 
 export const logBytes = (path: string): number => statOf(logOf(path))?.size ?? 0
+
+/** The files with changes that SQLite would apply to the database file at a path, whether or not they belong to it. */
+export const changesBeside = (path: string): string[] =>
+  [LOG, JOURNAL].map(part => realPath(path) + part).filter(file => statOf(file)?.size)
 
 /** What this user can still write to the disk of the database. */
 export function freeBytes(path: string): number {
@@ -57,7 +64,7 @@ export function refuseReadOnly(path: string): void {
 
 /** Whether a file is part of a database, or would become part of it. */
 export const isPartOf = (path: string, file: string): boolean =>
-  ['', LOG, LOG_INDEX, '-journal'].some(part => realPath(file) === realPath(path) + part)
+  ['', LOG, LOG_INDEX, JOURNAL].some(part => realPath(file) === realPath(path) + part)
 
 /**
  * Refuses to run as root in another user's folder: the owner could redirect root's writes, and could not use files that root
@@ -82,18 +89,20 @@ export interface OpenedFile {
   readonly id: string
 }
 
-/** The files of a database. They are all open only after a connection has read something. */
+/** The files of a database, itself first. They are all open only after a connection has read something. */
 export const openedFiles = (path: string): OpenedFile[] =>
   [path, logOf(path), realPath(path) + LOG_INDEX].map(name => ({ name, id: fileId(name) }))
 
-/** SQLite would keep writing to a removed file, where nothing finds the data. Returns the size of the write-ahead log. */
-export function assertInPlace(files: readonly OpenedFile[]): number {
-  const [, logSize = 0] = files.map(({ name, id }) => {
+/** SQLite would keep writing to a removed file, where nothing finds the data. Returns the state of the database and its log. */
+export function assertInPlace(files: readonly OpenedFile[]): { changedAt: number; logSize: number } {
+  const [database, log] = files.map(({ name, id }, index) => {
     const found = statOf(name)
-    if (found !== undefined && idOf(found) === id) return found.size
-    throw new FileFault(
-      `${name} was removed or replaced while the service was running. Put it back, or restart the service.`,
-    )
+    const isLog = index > 0
+    if (found !== undefined && idOf(found) === id && (isLog || found.size > 0)) return found
+    const advice = isLog
+      ? 'Restart the service: it stores the rest when it stops.'
+      : 'Do not restart it before that file is back: docs/backups.md says how.'
+    throw new FileFault(`${name} was removed, emptied or replaced while the service was running. ${advice}`)
   })
-  return logSize
+  return { changedAt: database?.mtimeMs ?? 0, logSize: log?.size ?? 0 }
 }

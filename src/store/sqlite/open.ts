@@ -9,7 +9,16 @@ import { MOVED_AT, MOVED_TO } from '../copy.ts'
 import type { SqliteDatabase } from '../database.ts'
 import type { CopySummary, StoreLocation } from '../engine.ts'
 import { DatabaseMoved, NoDatabase } from '../errors.ts'
-import { fileId, logBytes, logOf, realPath, refuseOddPlace, refuseReadOnly } from './file-check.ts'
+import {
+  fileId,
+  logBytes,
+  logOf,
+  PAGE_BYTES,
+  realPath,
+  refuseOddPlace,
+  refuseReadOnly,
+} from './file-check.ts'
+import { DamagedFiles, refuseLostLog, userVersionOf, versionIn } from './lost-log.ts'
 import schema from './schema.sql' with { type: 'text' }
 import { isBusy, isDamage, isDiskFull, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
 
@@ -17,11 +26,11 @@ import { isBusy, isDamage, isDiskFull, isIoFailure, retryWhileBusy } from './sql
 const MIGRATIONS = [schema]
 /** "PETS": distinguishes our files from other SQLite databases. */
 const APPLICATION_ID = 0x50455453
+/** Writes the page with the file's number, even if nothing changes. */
+export const WRITE_FIRST_PAGE = `PRAGMA application_id = ${APPLICATION_ID}`
 
 /** Older releases can lose committed pages when several connections reset the write-ahead log at the same time. */
 const OLDEST_SQLITE = '3.51.3'
-/** SQLite's default for a new file. */
-const PAGE_BYTES = 4096
 /** A longer write-ahead log takes longer to read after a crash; a shorter one makes commits wait more often. */
 const CHECKPOINT_PAGES = 4000
 export const CHECKPOINT_BYTES = CHECKPOINT_PAGES * PAGE_BYTES
@@ -69,8 +78,8 @@ function openOnce(location: SqliteLocation): Database {
   const file = fileId(path)
   const database = openConnection(path)
   try {
-    settleRecovered(database, path)
     migrate(database, location.environment)
+    settleRecovered(database, path)
     // Another process may have claimed the same new file for the other environment.
     assertOurs(database, location)
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
@@ -121,20 +130,21 @@ export function inspect(location: SqliteLocation): 'ours' | 'nothing' {
   const { path } = location.database
   refuseOddPlace(path)
   refuseReadOnly(path)
-  if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
   try {
+    refuseLostLog(path)
+    if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
     // A read-only connection leaves an empty write-ahead log if there was none, and a writable one removes an existing log.
     using database = connectBriefly(path, { writable: logBytes(path) === 0 })
     if (isBlank(database)) return 'nothing'
     assertOurs(database, location)
     // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
     if (statSync(path).size % PAGE_BYTES > 0 && logBytes(path) === 0)
-      throw notChanged(`The database ${path} is truncated`)
+      throw new DamagedFiles(`The database ${path} is truncated`)
     return 'ours'
   } catch (cause) {
     if (isBusy(cause)) throw inUse(path, cause)
     if (!isDamage(cause)) throw cause
-    throw notChanged(`${path} is not an SQLite database, or it is damaged (${messageOf(cause)})`, cause)
+    throw new DamagedFiles(`${path} is not an SQLite database, or it is damaged (${messageOf(cause)})`, cause)
   }
 }
 
@@ -176,18 +186,20 @@ export function assertOwned(database: Database, { database: { path }, environmen
     throw notChanged(`The database ${path} belongs to ${owner}; this is ${environment}`)
 }
 
-const notChanged = (reason: string, cause?: unknown): OperatorError =>
-  new OperatorError(`${reason}. It was not changed.`, { cause, exit: 'refused' })
+const notChanged = (reason: string): OperatorError =>
+  new OperatorError(`${reason}. It was not changed.`, { exit: 'refused' })
 
-const schemaVersion = (database: Database): number => Number(singleValue(database, 'PRAGMA user_version'))
+const userVersion = (database: Database): number => Number(singleValue(database, 'PRAGMA user_version'))
+
+export const schemaVersion = (database: Database): number => versionIn(userVersion(database))
 
 /** Upgrades the schema to this release in one transaction. Safe if several processes start at the same time. */
 function migrate(database: Database, environment: Environment): void {
   if (schemaVersion(database) >= MIGRATIONS.length) return
   const upgrade = database.transaction(() => {
     for (const step of MIGRATIONS.slice(schemaVersion(database))) database.run(step)
-    database.run(`PRAGMA user_version = ${MIGRATIONS.length}`)
-    database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+    database.run(`PRAGMA user_version = ${userVersionOf(MIGRATIONS.length, userVersion(database))}`)
+    database.run(WRITE_FIRST_PAGE)
     const remember = 'INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)'
     database.run(remember, ['environment', environment])
     database.run(remember, ['cursor_secret', randomBytes(32).toString('hex')])

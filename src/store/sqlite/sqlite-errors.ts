@@ -28,6 +28,7 @@ const isSystemError = (error: unknown): boolean => error instanceof Error && 'sy
 export const fileCannotAnswer = (error: unknown): boolean =>
   error instanceof FileFault || isSystemError(error) || hasCode(error, ...Object.values(UNAVAILABLE))
 
+export const isNoDatabase = (error: unknown): boolean => hasCode(error, NOTADB)
 export const isDamage = (error: unknown): error is Error => hasCode(error, CORRUPT, NOTADB)
 
 /** A read, write or sync failed, so the contents of the disk are unknown. */

@@ -1,6 +1,6 @@
 import { MOVED_TO } from '../copy.ts'
 import { assertInPlace, type OpenedFile } from './file-check.ts'
-import { CHECKPOINT_BYTES, emptyLog, openConnection, setMeta } from './open.ts'
+import { CHECKPOINT_BYTES, emptyLog, openConnection, setMeta, WRITE_FIRST_PAGE } from './open.ts'
 import { FileFault, fileCannotAnswer, isDamage, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
 import { writesOf } from './writes.ts'
 
@@ -55,6 +55,8 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   let isLogSuspect = false
   /** The last write failed, for example because the disk is full. Reads may still work. */
   let isFailing = false
+  /** When the last checkpoint before the last transaction was. */
+  let checkpointedAt = 0
   const movedTo = database.query<{ value: string }, []>(`SELECT value FROM meta WHERE name = '${MOVED_TO}'`)
 
   function settleLog(): void {
@@ -81,10 +83,13 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
     if (isFailing) setMeta(database, 'tried_at', String(Date.now()))
     const results = calls.map(({ message: [, method, ...args] }) => writes[method]?.(...args))
     // A commit counts only if the next start will find it.
-    const logSize = assertInPlace(files)
+    const { changedAt, logSize } = assertInPlace(files)
+    // After a checkpoint, this may be the first transaction of a new log, which must tell its database file.
+    if (changedAt !== checkpointedAt) database.run(WRITE_FIRST_PAGE)
     const commitBegan = performance.now()
     commit.run()
     const commitMs = performance.now() - commitBegan
+    checkpointedAt = changedAt
     try {
       // Without pauses between writes, SQLite never restarts the write-ahead log by itself.
       if (logSize > 2 * CHECKPOINT_BYTES) emptyLog(database)

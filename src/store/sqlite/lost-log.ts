@@ -1,0 +1,62 @@
+import { constants, Database } from 'bun:sqlite'
+import { randomInt } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { OperatorError } from '../../operator-error.ts'
+import { commandName } from '../../this-program.ts'
+import { changesBeside, logOf, PAGE_BYTES, realPath } from './file-check.ts'
+import { isDamage, isNoDatabase } from './sqlite-errors.ts'
+
+/**
+ * SQLite's `user_version` holds the version of the schema in its low byte. The rest is a number of the file itself, which its
+ * backups do not share, because SQLite applies a write-ahead log to any file that it finds beside it.
+ */
+const VERSIONS = 256
+export const versionIn = (userVersion: number): number => userVersion % VERSIONS
+const fileNumberIn = (userVersion: number): number => Math.floor(userVersion / VERSIONS)
+
+/** The `user_version` of a file with this version of the schema. A new file gets a new number. */
+export const userVersionOf = (version: number, previous = 0): number =>
+  (fileNumberIn(previous) || randomInt(1, 2 ** 23)) * VERSIONS + version
+
+/** The files at a path are not one intact database. */
+export class DamagedFiles extends OperatorError {
+  constructor(problem: string, cause?: unknown) {
+    const advice = `Put back the file that was there (docs/backups.md), or go back to a backup: ${commandName()} restore BACKUP --force keeps these files under another name`
+    super(`${problem}. Nothing was changed. ${advice}.`, { cause, exit: 'refused' })
+  }
+}
+
+/**
+ * Refuses a write-ahead log or a journal whose database file is gone. SQLite would delete it beside an empty file, and damage any
+ * other file with it. A new database has its first page before it has a log; until then it may have a journal without a page.
+ */
+export function refuseLostLog(path: string): void {
+  const changes = changesBeside(path).find(file => file === logOf(path) || statSync(file).size > PAGE_BYTES)
+  if (changes === undefined) return
+  const file = realPath(path)
+  const found = userVersionAt(file, '?immutable=1')
+  if (found === undefined)
+    throw new DamagedFiles(
+      `There is no database at ${file}, but ${changes} beside it holds changes, perhaps the newest animals`,
+    )
+  // A file without a number has its first transaction still in the log.
+  if (![0, fileNumberIn(userVersionAt(file) ?? 0)].includes(fileNumberIn(found)))
+    throw new DamagedFiles(`${changes} belongs to another database file than ${file}`)
+}
+
+/** Undefined if it is not a database. An immutable file is read without its log. */
+function userVersionAt(file: string, parameters = ''): number | undefined {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < PAGE_BYTES) return undefined
+  try {
+    const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
+    using database = new Database(pathToFileURL(file).href + parameters, flags)
+    database.run('PRAGMA busy_timeout = 2000')
+    return Number(database.query('PRAGMA user_version').values()[0]?.[0])
+  } catch (error) {
+    if (isNoDatabase(error)) return undefined
+    // The end of the file is still in the log, which SQLite copies from the first page on.
+    if (isDamage(error)) return 0
+    throw error
+  }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'bun:test'
+import * as fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import { walk } from '../support/http.ts'
+import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
+import { engineAt, makeStore, startProcess, startService } from '../support/service.ts'
+
+const PAGE = 4096
+
+/** The files of a service that was killed with 20 animals in its database file and 3 in its write-ahead log; and a backup. */
+async function killedService(): Promise<{ path: string; backup: string }> {
+  const databaseUrl = await freshSqliteUrl()
+  const path = pathOf(databaseUrl)
+  const names = Array.from({ length: 20 }, (_, n) => `animal ${n}`)
+  await makeStore(databaseUrl, names)
+  const backup = join(await freshFolder(), 'backup.db')
+  await engineAt(databaseUrl).backUp({ file: backup, force: false })
+  const service = await startProcess({ databaseUrl })
+  await service.addAnimals(3)
+  await service.kill()
+  fs.rmSync(`${path}-shm`)
+  expect(fs.statSync(`${path}-wal`).size).toBeGreaterThan(PAGE)
+  return { path, backup }
+}
+
+const killed = killedService()
+
+/** The same files in another folder. */
+async function copyOfKilled(): Promise<{ path: string; backup: string }> {
+  const { path, backup } = await killed
+  const copy = pathOf(await freshSqliteUrl())
+  for (const part of ['', '-wal']) fs.copyFileSync(path + part, copy + part)
+  return { path: copy, backup }
+}
+
+/** Every file of a folder with its content. */
+const filesBeside = (path: string): Record<string, string> =>
+  Object.fromEntries(
+    fs
+      .readdirSync(dirname(path))
+      // The index of the log, which SQLite makes anew.
+      .filter(name => !name.endsWith('-shm'))
+      .map(name => [name, fs.readFileSync(join(dirname(path), name), 'latin1')]),
+  )
+
+const LOG_HOLDS = /animals\.db-wal beside it holds changes/
+const harms: [string, (path: string, backup: string) => void, RegExp][] = [
+  ['removed', path => fs.rmSync(path), LOG_HOLDS],
+  ['emptied', path => fs.truncateSync(path, 0), LOG_HOLDS],
+  ['cut to a few bytes', path => fs.truncateSync(path, 100), LOG_HOLDS],
+  ['overwritten with a text', path => fs.writeFileSync(path, 'x'.repeat(3 * PAGE)), LOG_HOLDS],
+  [
+    'replaced by a copy of its backup',
+    (path, backup) => fs.copyFileSync(backup, path),
+    /animals\.db-wal belongs to another database file/,
+  ],
+  [
+    'removed, beside a rollback journal',
+    path => {
+      fs.rmSync(path)
+      fs.renameSync(`${path}-wal`, `${path}-journal`)
+    },
+    /animals\.db-journal beside it holds changes/,
+  ],
+]
+
+describe.each(harms)('a log left beside a database file that was %s', (_harm, harm, sentence) => {
+  test('is never deleted or applied: every command refuses, changes nothing and says how to save it', async () => {
+    const { path, backup } = await copyOfKilled()
+    harm(path, backup)
+    const before = filesBeside(path)
+    const url = `sqlite:${path}`
+    for (const command of ['serve --port 0', 'serve --check --port 0', 'keys create --create --name x']) {
+      const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: url })
+      expect(`${command}: ${code} ${stderr}`).toMatch(/: 6 petstore: [^\n]*petstore restore [^\n]*\.\n$/)
+      expect(stderr).toMatch(sentence)
+    }
+    const { code, stdout } = await petstore(['doctor', '--port', '0'], { DATABASE_URL: url })
+    expect([code, stdout]).toEqual([1, expect.stringMatching(sentence)])
+    expect(stdout).not.toContain('creates')
+    const file = join(await freshFolder(), 'copy.db')
+    const engine = engineAt(url)
+    for (const attempt of [
+      () => engine.backUp({ file, force: false }),
+      () => engine.copyFrom(file, async () => {}),
+      () => engine.mark({}),
+      () => engineAt(`sqlite:${file}`).restore({ file: path, force: false, nextId: undefined }),
+    ].slice(0, fs.existsSync(path) ? 4 : 3))
+      await expect(attempt()).rejects.toThrow(sentence)
+    const restoring = await petstore(['restore', backup], { DATABASE_URL: url })
+    expect(restoring).toMatchObject({ code: 2, stderr: expect.stringContaining('--force replaces it') })
+    expect(filesBeside(path)).toEqual(before)
+  })
+
+  test('is kept under another name by a restore, which says so', async () => {
+    const { path, backup } = await copyOfKilled()
+    const log = fs.readFileSync(`${path}-wal`)
+    harm(path, backup)
+    const { code, stdout } = await petstore(['restore', backup, '--force'], {
+      DATABASE_URL: `sqlite:${path}`,
+    })
+    const [, kept = ''] = /^The previous database is kept as (.*)\.$/m.exec(stdout) ?? []
+    expect([code, kept]).toEqual([0, expect.stringContaining('.replaced-')])
+    const left = ['', '-wal', '-journal'].map(part => kept + part).filter(file => fs.existsSync(file))
+    expect(fs.readFileSync(left.at(-1) ?? '').equals(log)).toBe(true)
+    using service = await startService({ databaseUrl: `sqlite:${path}` })
+    expect((await walk(service, '/v1/pets')).pets).toHaveLength(20)
+  })
+})
+
+test('a database file that is put back beside its log is served with every animal', async () => {
+  const { path, backup } = await copyOfKilled()
+  fs.renameSync(path, `${path}.away`)
+  expect((await petstore(['serve', '--port', '0'], { DATABASE_URL: `sqlite:${path}` })).code).toBe(6)
+  fs.copyFileSync(backup, path)
+  expect((await petstore(['serve', '--port', '0'], { DATABASE_URL: `sqlite:${path}` })).code).toBe(6)
+  fs.renameSync(`${path}.away`, path)
+  using service = await startService({ databaseUrl: `sqlite:${path}` })
+  expect((await walk(service, '/v1/pets')).pets).toHaveLength(23)
+})
+
+test('a backup and a copy are not put beside a log that is not theirs', async () => {
+  const { path } = await copyOfKilled()
+  const target = pathOf(await freshSqliteUrl())
+  fs.writeFileSync(`${target}-wal`, 'left')
+  const engine = engineAt(`sqlite:${path}`)
+  await expect(engine.backUp({ file: target, force: true })).rejects.toThrow('animals.db-wal')
+  const { code, stderr } = await petstore(['copy', '--from', `sqlite:${path}`, '--to', `sqlite:${target}`])
+  expect([code, stderr]).toEqual([
+    6,
+    expect.stringMatching(/^petstore: Nothing was copied\. .*db-wal beside it/),
+  ])
+  expect(filesBeside(target)).toEqual({ 'animals.db-wal': 'left' })
+})
+
+test('a restore of a plain copy of a live database says that its newest animals may be missing', async () => {
+  const { path, backup } = await copyOfKilled()
+  fs.rmSync(`${path}-wal`)
+  const restored = async (file: string): Promise<string> => {
+    const { code, stdout } = await petstore(['restore', file], { DATABASE_URL: await freshSqliteUrl() })
+    expect(code).toBe(0)
+    return stdout
+  }
+  expect(await restored(path)).toContain('The file is a copy, not a backup')
+  expect(await restored(backup)).not.toContain('not a backup')
+})

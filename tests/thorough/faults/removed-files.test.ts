@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { petJson, walk } from '../../support/http.ts'
+import { freshFolder, pathOf, petstore } from '../../support/process.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
+
+/** A service that has acknowledged 500 animals since its last checkpoint, and 300 before it. */
+async function serviceWithAnimals(): Promise<{ service: ServiceProcess; path: string }> {
+  const first = await startProcess()
+  await first.addAnimals(300)
+  const service = await first.restart()
+  await service.addAnimals(500)
+  return { service, path: pathOf(service.options.databaseUrl) }
+}
+
+/** As docs/backups.md says: a removed file stays on the disk as long as a process has it open. */
+function copyFromProcess({ process: { pid } }: ServiceProcess, path: string): void {
+  const open = fs.readdirSync(`/proc/${pid}/fd`).map(number => `/proc/${pid}/fd/${number}`)
+  const found = open.find(link => fs.existsSync(link) && fs.readlinkSync(link) === `${path} (deleted)`) ?? ''
+  fs.copyFileSync(found, path)
+}
+
+const expectAll = async (service: ServiceProcess): Promise<void> => {
+  using again = await service.restart()
+  expect((await walk(again, '/v1/pets?limit=100')).pets).toHaveLength(800)
+  expect((await again.post(petJson({}))).pet.id).toBe(801n)
+}
+
+test('a database file that was removed is copied from the running service, and no animal is lost', async () => {
+  const { service, path } = await serviceWithAnimals()
+  fs.rmSync(path)
+  expect(await service.post(petJson({}))).toHaveStatus(503)
+  await service.output.entry(line => /Do not restart it before that file is back/.test(JSON.stringify(line)))
+  copyFromProcess(service, path)
+  await expectAll(service)
+})
+
+test('a service that was stopped after its database file was removed leaves the log for a file that is put back', async () => {
+  const { service, path } = await serviceWithAnimals()
+  fs.renameSync(path, `${path}.away`)
+  await service.stop()
+  expect((await petstore(['serve', '--port', '0'], { DATABASE_URL: `sqlite:${path}` })).code).toBe(6)
+  fs.renameSync(`${path}.away`, path)
+  await expectAll(service)
+})
+
+test.each(['-wal', '-shm'])(
+  'a service whose %s was removed stores every animal when it stops',
+  async part => {
+    const { service, path } = await serviceWithAnimals()
+    fs.rmSync(path + part)
+    expect(await service.post(petJson({}))).toHaveStatus(503)
+    await service.output.entry(line => /it stores the rest when it stops/.test(JSON.stringify(line)))
+    await expectAll(service)
+  },
+)
+
+test('a log that SQLite has just begun anew is not applied to a backup that was copied over the database', async () => {
+  const { service, path } = await serviceWithAnimals()
+  const backup = join(await freshFolder(), 'backup.db')
+  await petstore(['backup', backup], { DATABASE_URL: service.options.databaseUrl })
+  /** Counts how often the log has begun anew. */
+  const generation = (): number => fs.readFileSync(`${path}-wal`).readUInt32BE(12)
+  const first = generation()
+  while (generation() === first) await service.post(petJson({ name: 'x'.repeat(250) }))
+  await service.kill()
+  fs.copyFileSync(backup, path)
+  const { code, stderr } = await petstore(['serve', '--port', '0'], { DATABASE_URL: `sqlite:${path}` })
+  expect([code, stderr]).toEqual([6, expect.stringContaining('belongs to another database file')])
+})
