@@ -22,13 +22,15 @@ export class Routes {
   /** For a path that the runtime's router does not know, because it compares paths as they are spelled; sets the parameters. */
   find(request: RoutedRequest): Route {
     const path = pathOf(request.url)
-    if (request.url.includes('%'))
+    if (request.url.includes('%')) {
+      const segments = path.split('/')
       for (const route of this.all) {
-        const params = paramsOf(route.path, path)
+        const params = paramsOf(route.path, segments)
         if (params === undefined) continue
         Object.assign(request, { params })
         return route
       }
+    }
     return isVersioned(path) ? this.#unknownOperation : this.#unknownPage
   }
 }
@@ -41,9 +43,8 @@ const isVersioned = (path: string): boolean =>
   path.startsWith(VERSION_PREFIX) && ['', '/', '#'].includes(path.charAt(VERSION_PREFIX.length))
 
 /** The parameters of a path that matches a pattern. */
-function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
+function paramsOf(pattern: string, segments: readonly string[]): Record<string, string> | undefined {
   const parts = pattern.split('/')
-  const segments = path.split('/')
   if (parts.length !== segments.length) return undefined
   const params: Record<string, string> = {}
   for (const [at, part] of parts.entries()) {

@@ -15,6 +15,11 @@ test.each([
   ['http://x/v1/pets#y%00', '/v1/pets#y%00'],
 ])('the path of %s is %s', (url, path) => expect(pathOf(url)).toBe(path))
 
+test('the beginning of a long path is read, whatever follows', () => {
+  expect(pathOf(`http://x/v1/${'/'.repeat(20_000)}%41`)).toBe('/v1/'.padEnd(512, '/'))
+  expect(pathOf(`/%76%31/${'a'.repeat(20_000)}?b`)).toMatch(/^\/v1\/a{504}$/)
+})
+
 test('a route is found by what its path means', () => {
   const respond = () => draftOf(200, {}, null)
   const keyed = (path: string) => ({ ...publicEndpoint(path, respond), needsKey: true })
@@ -49,6 +54,11 @@ const read = (query: string) => readListQuery(query, SECRET)
 
 test('unknown parameters are ignored, and the limit has a default', () =>
   expect(read('colour=red&status=sold')).toEqual({ limit: 20, status: 'sold', cursor: undefined, after: 0n }))
+
+test.each(['&', 'a&', '%61&', 'limit=1&'])('a query of more than 100 parameters is refused: %j', part => {
+  expect(() => read(part.repeat(100))).toThrow('The query is invalid: it has more than 100 parameters.')
+  if (!part.startsWith('limit')) expect(read(`${part.repeat(99)}limit=7`).limit).toBe(7)
+})
 
 test('all that is wrong is named at once', () =>
   expect(() => read('status=x&cursor=&limit=0&limit=1')).toThrow(

@@ -1,5 +1,5 @@
 import { invalid } from '../contract/errors.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN, MAX_QUERY_PARAMETERS } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { LIST_PETS_QUERY, type ListPetsQuery } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
@@ -8,20 +8,17 @@ import { openCursor } from './cursor.ts'
 /** Letters, digits and `-._~`, escaped: the same path as without (RFC 3986 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[0-9AF]|7[0-9AE])/gi
 
-/** The longest path of a route, with every character escaped, is shorter; the rest is not decoded. */
-const LONGEST_ESCAPED = 512
+/** Any path of a route is shorter, even with every character escaped, so the rest of a longer path is not read. */
+const LONGEST_PATH = 512
 
 /** Not decodeURIComponent, which takes ten times as long for each. */
 const unescaped = (escaped: string): string => String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
 
-/** The path of a URL without needless escapes. With an odd Host header the URL is a path alone. */
+/** The beginning of a URL's path without needless escapes. With an odd Host header the URL is a path alone. */
 export function pathOf(url: string): string {
-  const path = url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3))
-  const [escaped = ''] = path.split('?', 1)
-  return (
-    escaped.slice(0, LONGEST_ESCAPED).replaceAll(ESCAPED_UNRESERVED, unescaped) +
-    escaped.slice(LONGEST_ESCAPED)
-  )
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
+  const [escaped = ''] = url.slice(start, start + LONGEST_PATH).split('?', 1)
+  return escaped.replaceAll(ESCAPED_UNRESERVED, unescaped)
 }
 
 /** The query of a URL as it was sent. `new URL` would throw on odd Host headers. */
@@ -35,7 +32,9 @@ const NAMES = Object.keys(LIST_PETS_QUERY) as Name[]
 
 /** The parts of a query without escapes. Few queries have any, and decoding takes long. */
 function partsOf(query: string): string[] {
-  if (!/[%+]/.test(query)) return query.split('&')
+  const parts = query.split('&', MAX_QUERY_PARAMETERS + 1)
+  if (parts.length > MAX_QUERY_PARAMETERS) throw invalid('query', [MESSAGES.tooManyParameters])
+  if (!/[%+]/.test(query)) return parts
   // After an `&`, because a leading question mark would be dropped.
   const decoded = new URLSearchParams(`&${query}`)
   return NAMES.flatMap(name => decoded.getAll(name).map(value => `${name}=${value}`))

@@ -1,6 +1,12 @@
 import { GET_PET_DEPRECATION } from './deprecation.ts'
 import type { HeaderName } from './headers.ts'
-import { IDEMPOTENCY_HOURS, MAX_BODY_BYTES, MAX_IDEMPOTENCY_KEY_LENGTH, MAX_JSON_VALUES } from './limits.ts'
+import {
+  IDEMPOTENCY_HOURS,
+  MAX_BODY_BYTES,
+  MAX_IDEMPOTENCY_KEY_LENGTH,
+  MAX_JSON_VALUES,
+  MAX_QUERY_PARAMETERS,
+} from './limits.ts'
 import { MESSAGES } from './messages.ts'
 
 /** The body of every error response. The OpenAPI document calls it Error. */
@@ -39,7 +45,7 @@ export const ERRORS = {
   },
   invalid_query: {
     status: 400,
-    when: 'A query parameter is invalid, empty, or sent more than once.',
+    when: `A query parameter is invalid, empty, or sent more than once, or the query has more than ${MAX_QUERY_PARAMETERS} parameters.`,
     message: 'The query is invalid.',
     example: MESSAGES.invalid('query', [MESSAGES.isSentTwice('limit')]),
   },

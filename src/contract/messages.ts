@@ -1,4 +1,4 @@
-import { MAX_JSON_VALUES } from './limits.ts'
+import { MAX_JSON_VALUES, MAX_QUERY_PARAMETERS } from './limits.ts'
 import type { Environment } from './servers.ts'
 
 /** Messages for errors whose default message in `errors.ts` is not specific enough. */
@@ -9,6 +9,7 @@ export const MESSAGES = {
     `must be an integer from ${minimum} to ${maximum}`,
   mustBeOneOf: (values: readonly string[]) => `must be one of ${values.join(', ')}`,
   tooManyValues: `it has more than ${MAX_JSON_VALUES} values`,
+  tooManyParameters: `it has more than ${MAX_QUERY_PARAMETERS} parameters`,
   bodyIsEmpty: 'The body is empty. Send one JSON object.',
   bodyIsCutShort: 'The body ended before it was complete.',
   bodyIsTooSlow: (seconds: number) => `The body did not arrive within ${seconds} seconds.`,
