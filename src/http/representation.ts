@@ -36,14 +36,26 @@ export function representation(heads: Heads, json: string | Uint8Array, link?: s
 /** The representation, or a 304 for a caller that has it. If-Unmodified-Since has no date to be compared with (RFC 9110). */
 export function conditional(headers: Headers, { heads, body, etag, link }: Representation): ResponseDraft {
   const wanted = headers.get('if-match')
-  // Compares strongly, so that a weak tag matches nothing.
-  if (wanted !== null && !wanted.split(',').some(tag => ['*', etag].includes(tag.trim())))
-    throw new ApiError('precondition_failed')
-  const tags = headers.get('if-none-match')
-  // The header lists tags and compares weakly. Ours is a word in quotes, and nothing else in a list can contain it.
-  return tags !== null && (tags.includes(etag) || tags.trim() === '*')
+  if (wanted !== null && !matches(wanted, etag, 'strongly')) throw new ApiError('precondition_failed')
+  const known = headers.get('if-none-match')
+  return known !== null && matches(known, etag, 'weakly')
     ? { head: heads.notModified, body: null, etag, link }
     : { head: heads.full, body, etag, link }
+}
+
+const QUOTE = 0x22
+
+/** Whether a list of entity tags contains this one (RFC 9110 8.8.3). A weak tag matches nothing strongly. */
+function matches(list: string, etag: string, how: 'strongly' | 'weakly'): boolean {
+  if (list === '*') return true
+  // Tags may contain commas but no quotes, so an even number of quotes comes before each.
+  let quotes = 0
+  let counted = 0
+  for (let at = list.indexOf(etag); at !== -1; at = list.indexOf(etag, at + 1)) {
+    for (; counted < at; counted++) if (list.charCodeAt(counted) === QUOTE) quotes++
+    if (quotes % 2 === 0 && (how === 'weakly' || !list.endsWith('W/', at))) return true
+  }
+  return false
 }
 
 /** Bytes that stay the same while the service runs. */
