@@ -11,7 +11,7 @@ const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
 /** Maximum size of a rejected body that is read to its end, so that a proxy that is still sending gets the response... */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024
 /** ...and how many pieces it may have beyond one for each KiB, because reading each takes time, however small it is. */
-const MAX_DISCARDED_PIECES = 2000
+const MAX_DISCARDED_PIECES = 100
 /** Bodies that are being discarded at a time. */
 const MAX_DISCARDING = 256
 /** A client that waits for the response before it sends the rest gets it after this time. */
@@ -24,6 +24,12 @@ const SWEEP_MS = 200
 interface Reader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
 }
+
+/**
+ * Lets the runtime join the chunks that arrive meanwhile. Reading each of them would make a body of tiny chunks 40 times as expensive
+ * as one of the same size in one piece.
+ */
+const nextTurn = (): Promise<void> => new Promise(setImmediate)
 
 /** The rest of the body is not waited for, so its connection ends too. */
 export class BodyAbandoned extends ApiError {}
@@ -52,11 +58,15 @@ export class BodyReader {
   }
 
   /** Reads a refused body to its end; false if it exceeds the bounds, or if too many are being read. */
-  async discard({ body }: Request): Promise<boolean> {
+  async discard(request: Request): Promise<boolean> {
+    await nextTurn()
+    const { body } = request
     return body === null || this.#discardRest(body.getReader())
   }
 
-  async #receive({ body, signal }: Request, isChunked: boolean): Promise<Uint8Array> {
+  async #receive(request: Request, isChunked: boolean): Promise<Uint8Array> {
+    await nextTurn()
+    const { body, signal } = request
     const reader: Reader | undefined = body?.getReader()
     // One buffer, because an array of chunks would take far more memory than the bytes in them.
     const buffer = new Bun.ArrayBufferSink()
@@ -66,6 +76,7 @@ export class BodyReader {
     const gather = async (): Promise<Uint8Array> => {
       while (reader !== undefined) {
         const { done, value } = await reader.read()
+        if (!done) await nextTurn()
         // After the deadline nothing more may be taken from the budget.
         if (done || isOver) break
         if (value === undefined) continue
@@ -77,7 +88,7 @@ export class BodyReader {
         buffer.write(value)
       }
       // Behind the last chunk the runtime may find a trailer, which it refuses itself; by the next turn it has.
-      if (isChunked) await new Promise(setImmediate)
+      if (isChunked) await nextTurn()
       if (signal.aborted) throw new ApiError('malformed_json', MESSAGES.bodyIsCutShort)
       return buffer.end() as Uint8Array
     }
