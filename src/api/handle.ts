@@ -132,10 +132,14 @@ export class Handler {
   }
 }
 
+/** Real lists of connection options are shorter. */
+const LONGEST_CONNECTION = 256
+
 /** The runtime closes the connection then, but does not say so. */
 function asksToClose({ headers }: Request): boolean {
   const sent = headers.get('connection')
-  return sent !== null && /(?:^|,)\s*close\s*(?:,|$)/i.test(sent)
+  if (sent === null || sent.length > LONGEST_CONNECTION) return false
+  return /(?:^|,)\s*close\s*(?:,|$)/i.test(sent)
 }
 
 /** Characters of a host name or address, and of a port (RFC 3986 3.2.2). */
