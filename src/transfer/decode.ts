@@ -46,7 +46,11 @@ const startsWith = (bytes: Uint8Array, ...first: readonly number[]): boolean =>
   first.every((byte, index) => bytes[index] === byte)
 
 const MOST_WORDS = 5
-const UNUSUAL_WORDS = /[^\s,;"{}]*[^\p{ASCII}\s][^\s,;"{}]*/gu
+/** Longer words are cut, because people read them. */
+const WORDS = /[^\s,;"{}]{1,60}/gu
+const UNUSUAL = /\P{ASCII}/u
+/** Where words are looked for: this many characters before and after the first unusual one. */
+const [BEFORE, AFTER] = [30, 100_000]
 
 /** A way to read a file that is not Unicode, and words that show whether it is the right one. */
 export interface Reading {
@@ -62,7 +66,11 @@ export function readingsOf(bytes: Uint8Array): readonly Reading[] {
   for (const encoding of order) {
     const text = decoded(bytes, encoding)
     const words = new Set<string>()
-    for (const [word] of text.matchAll(UNUSUAL_WORDS)) if (words.add(word).size === MOST_WORDS) break
+    const first = text.search(UNUSUAL)
+    for (const [word] of text.slice(Math.max(0, first - BEFORE), first + AFTER).matchAll(WORDS)) {
+      if (UNUSUAL.test(word)) words.add(word)
+      if (words.size === MOST_WORDS) break
+    }
     if (!readings.has(text)) readings.set(text, { encoding, words: [...words] })
   }
   return [...readings.values()]

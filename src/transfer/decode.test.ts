@@ -1,0 +1,16 @@
+import { expect, test } from 'bun:test'
+import { readingsOf } from './decode.ts'
+
+const wordsOf = (text: string) => readingsOf(Buffer.from(text, 'latin1')).map(({ words }) => words)
+
+test('each reading shows the words that tell it from the others', () => {
+  const [first] = wordsOf('name,categoryId\nZo\xeb,7\n"M\xfcnchen; Rex",8\nRex,9\n')
+  expect(first).toEqual(['Zoë', 'München'])
+})
+
+test('at most five words are shown, and a long one is cut', () => {
+  expect(wordsOf('\xe9\n\xe8 \xea;\xeb,\xe0{\xe1')[0]).toEqual(['é', 'è', 'ê', 'ë', 'à'])
+  expect(wordsOf(`${'a'.repeat(70)}\xe9${'b'.repeat(10_000)}\n`)[0]).toEqual([
+    `${'a'.repeat(30)}é${'b'.repeat(29)}`,
+  ])
+})
