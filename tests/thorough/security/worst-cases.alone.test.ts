@@ -17,6 +17,7 @@ import { conditional, jsonHeads, negotiated, representation } from '../../../src
 import { KeyRing } from '../../../src/keys/key-ring.ts'
 import { readableLine } from '../../../src/observability/log.ts'
 import { withoutFormulas } from '../../../src/transfer/csv.ts'
+import { readingsOf } from '../../../src/transfer/decode.ts'
 import { readPetFile } from '../../../src/transfer/pet-file.ts'
 
 /** A busy machine may take three times as long as usual; quadratic time takes seconds. */
@@ -78,13 +79,14 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   ['X-Request-Id', header('X-Request-Id', requestIds(ring)), '·x· | ·pets_live·'],
   ['Content-Type', contentType, 'application/json· ·x | application/json·;·'],
   ['Origin', header('Origin', request => cors.setHeaders(new Headers(), request)), 'https://·a·'],
-  [
-    'If-None-Match',
-    header('If-None-Match', ({ headers }) => conditional(headers, page)),
-    '·,· | ·W/"x", · | "x"· ·"x"',
-  ],
+  ...['If-Match', 'If-None-Match'].map((field): [string, Read, string] => [
+    field,
+    header(field, ({ headers }) => conditional(headers, page)),
+    `·,· | ·"· | ·W/"x", · | "x"· ·"x" | ·""·,W/${page.etag} | ·W/${page.etag},·`,
+  ]),
   ['Accept-Encoding', acceptEncoding, '·,· | gzip· ·x | gzip;· ·x | gzip;q=0.·0·x | ·gzip;q=0,·'],
   ['line of the log', logLine, '·\u0001·'],
+  ['readings of a file', text => readingsOf(Buffer.from(text, 'latin1')), '·a· | ·a·\xe9 | ·a ·\xe9'],
   ['CSV file', csvFile, '·""\n· | ·"\n· | ·"· | ·"a\n· | ·,· | "·x\n""·'],
   ['NDJSON file', file, '{\n·x\n· | {·\n· | {"name":"Rex","categoryId":1·0·1}\n'],
   ['name in a terminal', printable, '·\u0001· | ·\u202ea·'],
