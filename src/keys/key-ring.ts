@@ -148,9 +148,8 @@ export class KeyRing {
     if (revokedAt !== undefined) throw new KeyRefused('revoked')
     assertNotExpired(expiresAt)
     const place = this.#placeOf(key)
-    this.#cache.delete(place)
-    // A map keeps its order of insertion, so the first entry is the oldest.
-    if (this.#cache.size >= MAX_CACHED_KEYS) this.#cache.delete(this.#cache.keys().next().value as number)
+    // The keys in use come back with one lookup each. Deleting only the oldest entry would rescan the slots deleted before.
+    if (this.#cache.size >= MAX_CACHED_KEYS && !this.#cache.has(place)) this.#cache.clear()
     // A copy of the key: a slice of a header would keep the whole header in memory.
     const copy = Buffer.from(key).toString()
     this.#cache.set(place, { key: copy, id, expiresAt, checkedAt, isRefreshing: false })
