@@ -102,21 +102,18 @@ export class Handler {
   /** Reports the request and sets the headers that depend on it. */
   #send(context: RequestContext, draft: ResponseDraft): Response {
     const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure, rateLimit } = context
-    const { observe, ring, draining, cors } = this.#parts
-    const { status } = draft.head
+    const { observe, draining, cors } = this.#parts
     observe({
       kind: 'request',
       method,
       route: route.path,
       operation: endpoint?.operation ?? route.path,
-      status,
+      status: draft.head.status,
       durationMs: performance.now() - startedAt,
       requestId,
       keyId,
       authFailure,
     })
-    if (keyId !== undefined && endpoint?.deprecation && status !== ERRORS.rate_limited.status)
-      ring.countDeprecatedCall(keyId)
     if (draining.isDraining) {
       context.closes = true
       draining.count(context)

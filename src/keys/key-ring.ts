@@ -19,17 +19,11 @@ interface CachedKey {
   isRefreshing: boolean
 }
 
-/** A key's last use, on the monotonic clock, and its calls of deprecated operations. */
-interface Use {
-  at: number
-  deprecatedCalls: number
-}
-
 type KeyStatus = Pick<KeyRecord, 'id' | 'expiresAt' | 'revokedAt'>
 
 interface KeyRingOptions {
   readonly environment: Environment
-  readonly keys: KeyStore
+  readonly keys: Pick<KeyStore, 'find'>
   /** One more accepted key, from the settings. */
   readonly configuredKey: string | undefined
 }
@@ -58,8 +52,6 @@ export class KeyRing {
    */
   readonly #cache = new Map<number, CachedKey>()
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
-  /** Uses that are not recorded yet, by key id, also of keys that were revoked since. Only accepted keys, so it is bounded. */
-  #uses = new Map<string, Use>()
 
   constructor(options: KeyRingOptions) {
     this.#options = options
@@ -78,69 +70,11 @@ export class KeyRing {
     if (age > EXPIRE_AFTER_MS) return undefined
     if (age > REFRESH_AFTER_MS && !cached.isRefreshing) void this.#refresh(cached)
     assertNotExpired(cached.expiresAt)
-    this.#useOf(cached.id).at = now
     return cached.id
   }
 
-  /** The id of the key, or a KeyRefused that says why it is not accepted. */
+  /** Looks the key up; throws a KeyRefused that says why if it is not accepted. */
   async verify(key: string): Promise<string> {
-    const id = await this.#lookUp(key)
-    this.#useOf(id).at = performance.now()
-    return id
-  }
-
-  /** Whether a text contains an accepted key, or one that looks like it: such a text must not be echoed. */
-  isRevealedBy(text: string): boolean {
-    const { configuredKey } = this.#options
-    return holdsKeyPrefix(text) || (configuredKey !== undefined && text.includes(configuredKey))
-  }
-
-  countDeprecatedCall(keyId: string): void {
-    this.#useOf(keyId).deprecatedCalls++
-  }
-
-  /** When the first of the valid cached keys expires. */
-  nextExpiry(): { readonly keyId: string; readonly at: Date } | undefined {
-    let next: { keyId: string; at: Date } | undefined
-    for (const { id, expiresAt } of this.#cache.values())
-      if (expiresAt && expiresAt > new Date() && !(next && next.at <= expiresAt))
-        next = { keyId: id, at: expiresAt }
-    return next
-  }
-
-  /** Stores when each key was last used and how often it called deprecated operations, since the last time. */
-  async recordUses(): Promise<void> {
-    const uses = this.#uses
-    if (uses.size === 0) return
-    this.#uses = new Map()
-    const clock = Date.now() - performance.now()
-    const records = Array.from(uses, ([id, { at, deprecatedCalls }]) => ({
-      id,
-      at: new Date(clock + at),
-      deprecatedCalls,
-    }))
-    try {
-      await this.#options.keys.recordUses(records)
-    } catch (error) {
-      // All of it is recorded the next time. A write that succeeded without an answer is then counted twice.
-      for (const [id, use] of uses) {
-        const later = this.#uses.get(id)
-        if (later === undefined) this.#uses.set(id, use)
-        else later.deprecatedCalls += use.deprecatedCalls
-      }
-      throw error
-    }
-  }
-
-  #useOf(id: string): Use {
-    const known = this.#uses.get(id)
-    if (known !== undefined) return known
-    const use = { at: performance.now(), deprecatedCalls: 0 }
-    this.#uses.set(id, use)
-    return use
-  }
-
-  async #lookUp(key: string): Promise<string> {
     const checkedAt = performance.now()
     const record = await this.#find(key)
     if (record === undefined) throw new KeyRefused('unknown')
@@ -154,6 +88,21 @@ export class KeyRing {
     const copy = Buffer.from(key).toString()
     this.#cache.set(place, { key: copy, id, expiresAt, checkedAt, isRefreshing: false })
     return id
+  }
+
+  /** Whether a text contains an accepted key, or one that looks like it: such a text must not be echoed. */
+  isRevealedBy(text: string): boolean {
+    const { configuredKey } = this.#options
+    return holdsKeyPrefix(text) || (configuredKey !== undefined && text.includes(configuredKey))
+  }
+
+  /** When the first of the valid cached keys expires. */
+  nextExpiry(): { readonly keyId: string; readonly at: Date } | undefined {
+    let next: { keyId: string; at: Date } | undefined
+    for (const { id, expiresAt } of this.#cache.values())
+      if (expiresAt && expiresAt > new Date() && !(next && next.at <= expiresAt))
+        next = { keyId: id, at: expiresAt }
+    return next
   }
 
   async #find(key: string): Promise<KeyStatus | undefined> {
@@ -174,7 +123,7 @@ export class KeyRing {
   async #refresh(entry: CachedKey): Promise<void> {
     entry.isRefreshing = true
     try {
-      await this.#lookUp(entry.key)
+      await this.verify(entry.key)
     } catch (error) {
       if (error instanceof KeyRefused) this.#cache.delete(this.#placeOf(entry.key))
       // Otherwise the store does not respond: the key stays accepted until its entry expires; then the lookup fails.

@@ -1,18 +1,28 @@
 import { isSoon } from '../findings.ts'
 import type { Observe } from '../observability/events.ts'
+import type { KeyStore } from '../store/store.ts'
 import type { KeyRing } from './key-ring.ts'
+import type { KeyUses } from './key-uses.ts'
 
 /** A process that is killed loses what it has not recorded yet. */
 const EVERY_MS = 60_000
 
-/** Periodically records the uses of keys and warns of one that expires soon. The returned function does so once more and stops. */
-export function recordKeyUses(ring: KeyRing, observe: Observe, everyMs = EVERY_MS): () => Promise<void> {
+interface Recording {
+  readonly uses: KeyUses
+  readonly keys: Pick<KeyStore, 'recordUses'>
+  readonly ring: Pick<KeyRing, 'nextExpiry'>
+  readonly observe: Observe
+  readonly everyMs: number | undefined
+}
+
+/** Periodically records the uses of keys and warns of one that expires soon. The returned function records once more and stops. */
+export function recordKeyUses({ uses, keys, ring, observe, everyMs = EVERY_MS }: Recording) {
   const warnedOf = new Set<string>()
   let recording = Promise.resolve()
 
   function record(): Promise<void> {
     recording = recording
-      .then(() => ring.recordUses())
+      .then(() => uses.record(keys))
       .catch((cause: unknown) =>
         observe({ kind: 'background-task-failed', task: 'recording the uses of API keys', cause }),
       )
@@ -31,7 +41,7 @@ export function recordKeyUses(ring: KeyRing, observe: Observe, everyMs = EVERY_M
     void record()
     warn()
   }, everyMs)
-  return () => {
+  return (): Promise<void> => {
     clearInterval(timer)
     return record()
   }

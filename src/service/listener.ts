@@ -10,6 +10,7 @@ import { startServer } from '../api/server.ts'
 import { Turns } from '../api/turns.ts'
 import type { Config } from '../config/load.ts'
 import { KeyRing } from '../keys/key-ring.ts'
+import { KeyUses } from '../keys/key-uses.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
 import { Counter, type Counts } from '../observability/counts.ts'
 import {
@@ -110,11 +111,12 @@ async function startListener(
   post: Post,
   connectWriter: ThreadLink['connectWriter'],
 ) {
-  const { config, port, tls, rateLimits, clockShiftMs, lines, recordUsesEveryMs } = options
+  const { config, port, tls, rateLimits, clockShiftMs, lines, recordUsesEveryMs: everyMs } = options
   const { environment, host, threads: count, apiKey: configuredKey, rateLimit, corsOrigins } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
-  const queue = new EventQueue([counter, toMain(post, lines)])
+  const uses = new KeyUses()
+  const queue = new EventQueue([counter, uses, toMain(post, lines)])
   const traces = await startTraces(config, queue.observe)
   const observe: Observe = traces
     ? event => {
@@ -160,7 +162,7 @@ async function startListener(
     observe,
     inSpan: traces?.inSpan,
   })
-  const stopRecording = recordKeyUses(ring, observe, recordUsesEveryMs)
+  const stopRecording = recordKeyUses({ uses, keys: store.keys, ring, observe, everyMs })
 
   return {
     port: server.port,

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { newKey } from '../../src/keys/create.ts'
 import { petJson } from '../support/http.ts'
 import { createKey, eventually } from '../support/process.ts'
 import { engineAt, onEveryEngine, type Service, startService } from '../support/service.ts'
@@ -53,5 +54,28 @@ onEveryEngine('calls of a deprecated operation', (_service, engine) => {
     })
     expect(stored.lastUsedAt).toBeDefined()
     await service.stop()
+  })
+
+  test('are stored although the key was revoked since; requests with a refused key are no use of it', async () => {
+    const databaseUrl = await engine.freshDatabaseUrl()
+    const store = await engineAt(databaseUrl).open({ create: true })
+    const [used, expired] = [newKey('production', 'used'), newKey('production', 'expired', new Date())]
+    for (const { record } of [used, expired]) await store.keys.add(record)
+    const first = await startService({ databaseUrl })
+    await getPet(first, used.key, 1)
+    await store.keys.revoke(used.record.id, new Date())
+    await store.close()
+    await first.stop()
+    const recorded = await keyNamed(databaseUrl, 'used')
+    expect(recorded).toMatchObject({ deprecatedCalls: 1, lastUsedAt: expect.any(Date) })
+
+    const second = await startService({ databaseUrl })
+    for (const { key } of [used, expired]) await getPet(second, key, 1)
+    await second.stop()
+    expect(await keyNamed(databaseUrl, 'used')).toEqual(recorded)
+    expect(await keyNamed(databaseUrl, 'expired')).toMatchObject({
+      deprecatedCalls: 0,
+      lastUsedAt: undefined,
+    })
   })
 })

@@ -1,11 +1,12 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test'
+import { afterAll, beforeAll, expect, mock, setSystemTime, test } from 'bun:test'
 import { generateApiKey, hashOfKey } from '../../src/keys/api-key.ts'
 import { newKey } from '../../src/keys/create.ts'
 import { KeyRing } from '../../src/keys/key-ring.ts'
+import { KeyUses } from '../../src/keys/key-uses.ts'
 import { recordKeyUses } from '../../src/keys/record-uses.ts'
 import type { Event } from '../../src/observability/events.ts'
-import type { KeyStore, Store } from '../../src/store/store.ts'
+import type { KeyRecord, KeyStore, Store } from '../../src/store/store.ts'
 import { freshSqliteUrl, pathOf } from '../support/process.ts'
 import { engineAt } from '../support/service.ts'
 
@@ -84,76 +85,46 @@ test('a cached key stays accepted while the store does not respond for a moment'
   expect(ring.cachedKeyId(key, performance.now())).toBe(id)
 })
 
+/** The event of a request with this key. */
+const requestWith = (keyId: string, operation: string): Event => ({
+  kind: 'request',
+  method: 'GET',
+  route: '/',
+  operation,
+  status: 200,
+  durationMs: 1,
+  requestId: '',
+  keyId,
+  authFailure: undefined,
+})
+
 test('uses and deprecated calls are recorded together, once', async () => {
-  const batches: number[] = []
-  const ring = newRing({
-    recordUses: uses => {
-      batches.push(uses.length)
-      return store.keys.recordUses(uses)
-    },
-  })
-  const { key, id } = await addKey()
-  await ring.verify(key)
-  ring.countDeprecatedCall(id)
-  ring.countDeprecatedCall(id)
-  await ring.recordUses()
+  const recordUses = mock(store.keys.recordUses)
+  const uses = new KeyUses()
+  const { id } = await addKey()
+  uses.add(requestWith(id, 'getPet'), 1000)
+  uses.add(requestWith(id, 'getPet'), 2000)
+  await uses.record({ recordUses })
   const first = await stored(id)
-  expect([first?.deprecatedCalls, first?.lastUsedAt]).toEqual([2, expect.any(Date)])
-  await ring.recordUses()
-  expect(await stored(id)).toEqual(first)
-  ring.cachedKeyId(key, performance.now() + 1000)
-  await ring.recordUses()
-  const second = await stored(id)
-  expect(second).toMatchObject({ deprecatedCalls: 2, deprecatedCallAt: first?.deprecatedCallAt })
-  expect(Number(second?.lastUsedAt)).toBeGreaterThan(Number(first?.lastUsedAt))
-  expect(batches).toEqual([1, 1])
-})
-
-test('the last uses of a key are recorded after it was revoked, deleted from memory or refused', async () => {
-  const ring = newRing()
-  const { key, id } = await addKey()
-  const before = Date.now()
-  await ring.verify(key)
-  ring.cachedKeyId(key, performance.now())
-  await store.keys.revoke(id, new Date())
-  await refresh(ring, key)
-  expect(ring.cachedKeyId(key, performance.now())).toBeUndefined()
-  await ring.recordUses()
-  const last = (await stored(id))?.lastUsedAt
-  expect(Number(last)).toBeGreaterThanOrEqual(before)
-  await expect(ring.verify(key)).rejects.toThrow('revoked')
-  await ring.recordUses()
-  expect((await stored(id))?.lastUsedAt).toEqual(last)
-})
-
-test('a request that was refused because its key had expired is no use of it', async () => {
-  const ring = newRing()
-  const { key, id } = await addKey(new Date(Date.now() + DAY))
-  await ring.verify(key)
-  await ring.recordUses()
-  const last = (await stored(id))?.lastUsedAt
-  setSystemTime(Date.now() + DAY)
-  expect(() => ring.cachedKeyId(key, performance.now() + 1000)).toThrow('expired')
-  setSystemTime()
-  await ring.recordUses()
-  expect((await stored(id))?.lastUsedAt).toEqual(last)
+  expect(first).toMatchObject({ deprecatedCalls: 2, lastUsedAt: new Date(2000) })
+  await uses.record({ recordUses })
+  uses.add(requestWith(id, 'listPets'), 3000)
+  await uses.record({ recordUses })
+  expect(await stored(id)).toEqual({ ...first, lastUsedAt: new Date(3000) } as KeyRecord)
+  expect(recordUses.mock.calls.map(([batch]) => batch.length)).toEqual([1, 1])
 })
 
 test('what the store could not record is recorded the next time, with what came since', async () => {
-  let isDown = true
-  const ring = newRing({
-    recordUses: async uses => (isDown ? Promise.reject(new Error('down')) : store.keys.recordUses(uses)),
-  })
+  const uses = new KeyUses()
   const [used, called] = [await addKey(), await addKey()]
-  await ring.verify(used.key)
-  ring.countDeprecatedCall(called.id)
-  const failing = ring.recordUses()
-  ring.countDeprecatedCall(called.id)
+  uses.add(requestWith(used.id, 'listPets'), 1000)
+  uses.add(requestWith(called.id, 'getPet'), 1000)
+  const failing = uses.record({ recordUses: () => Promise.reject(new Error('down')) })
+  uses.add(requestWith(called.id, 'getPet'), 2000)
   await expect(failing).rejects.toThrow('down')
-  isDown = false
-  await ring.recordUses()
-  expect(await stored(called.id)).toMatchObject({ deprecatedCalls: 2 })
-  expect(await stored(used.id)).toMatchObject({ deprecatedCalls: 0, lastUsedAt: expect.any(Date) })
+  await uses.record(store.keys)
+  expect(await stored(called.id)).toMatchObject({ deprecatedCalls: 2, lastUsedAt: new Date(2000) })
+  expect(await stored(used.id)).toMatchObject({ deprecatedCalls: 0, lastUsedAt: new Date(1000) })
 })
 
 test('a key in use that expires soon is reported once', async () => {
@@ -162,7 +133,8 @@ test('a key in use that expires soon is reported once', async () => {
   const ring = newRing()
   await ring.verify(key)
   const events: Event[] = []
-  const stop = recordKeyUses(ring, event => void events.push(event), 1)
+  const observe = (event: Event) => void events.push(event)
+  const stop = recordKeyUses({ uses: new KeyUses(), keys: store.keys, ring, observe, everyMs: 1 })
   for (let turns = 0; turns < 3 || events.length === 0; turns++) await Bun.sleep(2)
   await stop()
   expect(events).toEqual([{ kind: 'key-expires-soon', keyId: id, expires: expiresAt.toISOString() }])
