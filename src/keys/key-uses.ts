@@ -1,6 +1,7 @@
 import { ERRORS } from '../contract/errors.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import type { Event } from '../observability/events.ts'
+import { type Figures, figuresBy } from '../observability/metrics.ts'
 import type { KeyStore } from '../store/store.ts'
 
 /** Counts the uses of keys, and among them calls of deprecated operations, from the events that report requests. */
@@ -23,6 +24,10 @@ export class KeyUses {
     const isCounted = calls !== undefined && status !== ERRORS.rate_limited.status
     if (isCounted) this.#deprecatedCalls.set(operation, calls + 1)
     this.#keep(keyId, at, isCounted ? 1 : 0)
+  }
+
+  figures(): Figures {
+    return figuresBy('petstore_deprecated_calls_total', 'operation', this.#deprecatedCalls)
   }
 
   /** Stores when each key was last used and how often it called deprecated operations, since the last time. */

@@ -12,7 +12,7 @@ import type { Config } from '../config/load.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { KeyUses } from '../keys/key-uses.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
-import { Counter, type Counts } from '../observability/counts.ts'
+import { Counter } from '../observability/counts.ts'
 import {
   type Event,
   type EventConsumer,
@@ -21,7 +21,7 @@ import {
   type Observe,
 } from '../observability/events.ts'
 import { type LineOptions, lineRenderer } from '../observability/log.ts'
-import type { Waits } from '../observability/metrics.ts'
+import { type Figures, seconds, series } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
 import { pageEndpoints } from '../pages/endpoints.ts'
 import type { ThreadLink } from '../store/engine.ts'
@@ -53,18 +53,11 @@ export type FromListener =
   | readonly ['listening', port: number]
   | readonly ['failed', message: string, exit: Exit]
   | readonly ['connect-writer']
-  /** Without figures while the thread starts, or if the metrics are off. */
-  | readonly ['report', Report | undefined]
+  /** Empty while the thread starts, or if the metrics are off. */
+  | readonly ['report', Figures]
   | readonly ['lines', text: string]
   | readonly ['event', Event]
   | readonly ['drained', unfinished: number]
-
-/** The figures of one thread for the metrics. */
-export interface Report {
-  readonly counts: Counts
-  readonly waits: Waits
-  readonly keyExpiry: Date | undefined
-}
 
 type Post = (message: FromListener) => void
 
@@ -97,7 +90,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
     if (message[0] === 'start') starting = start(message[1])
     else if (message[0] === 'writer') writerConnected(message[1])
     else if (message[0] === 'writer-ended') writerEnded()
-    else if (message[0] === 'report') post(['report', listener?.report()])
+    else if (message[0] === 'report') post(['report', listener?.figures() ?? {}])
     else {
       await starting
       post(['drained', (await listener?.drain()) ?? 0])
@@ -166,17 +159,18 @@ async function startListener(
 
   return {
     port: server.port,
-    report: (): Report | undefined => {
-      if (counter === undefined) return undefined
+    figures: (): Figures => {
+      if (counter === undefined) return {}
       queue.flush()
       const { waiting, isStalled, waitingForConnection } = store.state()
       return {
-        counts: {
-          ...counter.counts,
-          caches: { listPets: caches.listPets.reads, getPet: caches.getPet.reads },
-        },
-        waits: { writes: waiting, stalled: isStalled ? 1 : 0, connections: waitingForConnection },
-        keyExpiry: ring.nextExpiry()?.at,
+        ...counter.figures(),
+        ...uses.figures(),
+        ...cacheReads(caches),
+        petstore_store_writes_waiting: waiting,
+        petstore_store_stalled: isStalled ? 1 : 0,
+        petstore_pool_waiting: waitingForConnection,
+        petstore_key_expiry_timestamp_seconds: seconds(ring.nextExpiry()?.at),
       }
     },
     /** Resolves with the number of requests that were not completed. */
@@ -190,6 +184,14 @@ async function startListener(
     },
   }
 }
+
+const cacheReads = (caches: Readonly<Record<string, ResponseCache>>): Figures =>
+  Object.fromEntries(
+    Object.entries(caches).flatMap(([operation, { reads }]) => [
+      [series('petstore_cache_reads_total', { operation, result: 'hit' }), reads.hits],
+      [series('petstore_cache_reads_total', { operation, result: 'miss' }), reads.misses],
+    ]),
+  )
 
 /** Loads the tracing code only if traces are on. */
 async function startTraces({ environment, tracesUrl: url }: Config, report: Observe) {

@@ -4,10 +4,17 @@ import { rateLimitMemory } from '../api/rate-limit.ts'
 import type { Config } from '../config/load.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { DAY_MS } from '../findings.ts'
-import { Counter, sumOf } from '../observability/counts.ts'
+import { Counter } from '../observability/counts.ts'
 import { EventQueue } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
-import { renderMetrics } from '../observability/metrics.ts'
+import {
+  combined,
+  type Figures,
+  figuresBy,
+  renderMetrics,
+  seconds,
+  series,
+} from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { RELEASE, startThread } from '../this-program.ts'
@@ -67,21 +74,21 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   await Promise.all(others.map(thread => thread.start(port)))
   const threads = [first, ...others]
 
-  /** The figures of all threads added up. */
   async function metricsPage(): Promise<string> {
-    const reports = await Promise.all(threads.map(thread => thread.report()))
+    const figures = await Promise.all(threads.map(thread => thread.figures()))
     queue.flush()
-    const expiries = reports.flatMap(({ keyExpiry }) => keyExpiry ?? []).map(Number)
-    return renderMetrics({
-      counts: reports.map(({ counts }) => counts).reduce(sumOf, counter.counts),
-      waits: reports.map(({ waits }) => waits).reduce(sumOf),
-      version: RELEASE,
-      environment,
-      store: store.state(),
-      sunsets: deprecatedOperations(),
-      keyExpiry: expiries.length === 0 ? undefined : new Date(Math.min(...expiries)),
-      certificateExpiry: tls?.expires,
-    })
+    const { engine, logBytes, freeBytes, lastBackupAt } = store.state()
+    const { user, system } = process.cpuUsage()
+    const ofService = {
+      [series('petstore_info', { version: RELEASE, environment, engine })]: 1,
+      petstore_store_log_bytes: logBytes,
+      petstore_store_free_bytes: freeBytes,
+      petstore_backup_timestamp_seconds: lastBackupAt === null ? 0 : seconds(lastBackupAt),
+      petstore_certificate_expiry_timestamp_seconds: seconds(tls?.expires),
+      process_cpu_seconds_total: (user + system) / 1e6,
+      process_resident_memory_bytes: process.memoryUsage.rss(),
+    }
+    return renderMetrics(combined([ofService, sunsets(), counter.figures(), ...figures]))
   }
   const metrics =
     metricsPort === undefined ? undefined : startMetricsServer({ host, port: metricsPort }, metricsPage)
@@ -113,7 +120,9 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
 
 const startListenerThread = (): Worker => startThread('service/listener-thread.ts')
 
-const deprecatedOperations = (): { operation: string; sunset: Date }[] =>
-  Object.entries<Operation>(OPERATIONS).flatMap(([operation, { deprecated }]) =>
-    deprecated === undefined ? [] : [{ operation, sunset: deprecated.sunset }],
+const sunsets = (): Figures =>
+  figuresBy(
+    'petstore_sunset_timestamp_seconds',
+    'operation',
+    Object.entries<Operation>(OPERATIONS).map(([id, { deprecated }]) => [id, seconds(deprecated?.sunset)]),
   )

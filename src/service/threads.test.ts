@@ -1,15 +1,10 @@
 import { expect, jest, mock, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
-import { newCounts } from '../observability/counts.ts'
 import { type Event, NOTICED_BY_ALL } from '../observability/events.ts'
 import type { FromListener, ToListener } from './listener.ts'
 import { ListenerThread, type ListenerWorker, onceForAll } from './threads.ts'
 
-const REPORT = {
-  counts: { ...newCounts(), backgroundFailures: 1 },
-  waits: { writes: 0, stalled: 0, connections: undefined },
-  keyExpiry: undefined,
-}
+const FIGURES = { petstore_background_failures_total: 1, petstore_store_writes_waiting: 7 }
 
 /** A thread that answers as the test says, and ends when the test calls what `ended` is given. */
 function threadOf(
@@ -42,16 +37,16 @@ function threadOf(
   return new ListenerThread(0, { startWorker, listener, connectWriter: undefined, ...told })
 }
 
-test('counters never go back, however often a thread is replaced', async () => {
+test('counters never go back, however often a thread is replaced, and gauges are those of the last one', async () => {
   let started = Promise.withResolvers<() => void>()
   const thread = threadOf(
-    kind => (kind === 'start' ? ['listening', 1] : ['report', REPORT]),
+    kind => (kind === 'start' ? ['listening', 1] : ['report', FIGURES]),
     end => started.resolve(end),
   )
   await thread.start(0)
   for (const failures of [1, 2, 3]) {
     const end = await started.promise
-    expect((await thread.report()).counts.backgroundFailures).toBe(failures)
+    expect(await thread.figures()).toEqual({ ...FIGURES, petstore_background_failures_total: failures })
     started = Promise.withResolvers()
     end()
   }
@@ -72,7 +67,7 @@ test('a thread that does not respond for 10 seconds is ended, but not while it s
     jest.advanceTimersByTime(60_000)
     expect(terminate).not.toHaveBeenCalled()
     listening = ['listening', 1]
-    void thread.report()
+    void thread.figures()
     expect(await port).toBe(1)
     listening = undefined
     jest.advanceTimersByTime(9_000)

@@ -1,8 +1,8 @@
-import { newCounts, sumOf } from '../observability/counts.ts'
 import type { Event, Observe } from '../observability/events.ts'
+import { combined, type Figures, withoutGauges } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
-import type { FromListener, ListenerOptions, Report, ToListener } from './listener.ts'
+import type { FromListener, ListenerOptions, ToListener } from './listener.ts'
 
 /** Before another thread replaces one that ended. */
 const RESTART_MS = 1000
@@ -15,12 +15,6 @@ const REPORT_MS = 1000
 const DRAIN_MS = 8000
 /** Threads refuse a database within about a second of each other. */
 const SAME_REFUSAL_MS = 10_000
-
-const NO_REPORT: Report = {
-  counts: newCounts(),
-  waits: { writes: 0, stalled: 0, connections: undefined },
-  keyExpiry: undefined,
-}
 
 /** What is needed of a Worker. */
 export type ListenerWorker = Pick<
@@ -51,9 +45,9 @@ export class ListenerThread {
   #listening = Promise.withResolvers<number>()
   #reported = Promise.withResolvers<void>()
   #drained = Promise.withResolvers<number>()
-  #report = NO_REPORT
+  #figures: Figures = {}
   /** The counts of the threads that this one replaces, without which counters would go back. */
-  #earlier = newCounts()
+  #earlier: Figures = {}
 
   constructor(index: number, options: ThreadOptions) {
     this.#index = index
@@ -80,10 +74,10 @@ export class ListenerThread {
   }
 
   /** Its latest figures, and everything that it and the threads before it have counted. */
-  async report(): Promise<Report> {
+  async figures(): Promise<Figures> {
     this.#send(['report'])
     await Promise.race([this.#reported.promise, Bun.sleep(REPORT_MS)])
-    return { ...this.#report, counts: sumOf(this.#earlier, this.#report.counts) }
+    return combined([this.#earlier, this.#figures])
   }
 
   /** Completes the requests in progress; resolves with the number that were not, 1 for a thread that does not respond. */
@@ -116,7 +110,7 @@ export class ListenerThread {
       const writer = connectWriter?.(this.#index, () => this.#send(['writer-ended']))
       if (writer) this.#send(['writer', writer], [writer])
     } else if (message[0] === 'report') {
-      this.#report = message[1] ?? NO_REPORT
+      this.#figures = message[1]
       this.#reported.resolve()
       this.#reported = Promise.withResolvers()
     } else if (message[0] === 'listening') {
@@ -145,8 +139,8 @@ export class ListenerThread {
 
   /** Called when the thread has ended: another one would have to wait for the same disk, or for the port. */
   async #replace(): Promise<void> {
-    this.#earlier = sumOf(this.#earlier, this.#report.counts)
-    this.#report = NO_REPORT
+    this.#earlier = combined([this.#earlier, withoutGauges(this.#figures)])
+    this.#figures = {}
     await Bun.sleep(RESTART_MS)
     if (this.#isStopping || this.#port === undefined) return
     // If it cannot start, it ends too, and is replaced in turn.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { METRICS } from '../../src/observability/metrics.ts'
+import { combined, METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
 import { createKey, petstore } from '../support/process.ts'
@@ -123,6 +123,14 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     expect(always.filter(metric => !served.includes(metric))).toEqual([])
     expect(served.filter(metric => !(metric in METRICS))).toEqual([])
   })
+})
+
+test('figures of threads are added up, but the first expiry counts, and stalled is stalled', () => {
+  const [stalled, expiry] = ['petstore_store_stalled', 'petstore_key_expiry_timestamp_seconds']
+  const thread = { petstore_pool_waiting: 2, [stalled]: 1, [expiry]: 20 }
+  const other = { petstore_pool_waiting: 3, [stalled]: 1, [expiry]: 10 }
+  const all = [thread, other, { [expiry]: undefined }]
+  expect(combined(all)).toEqual({ petstore_pool_waiting: 5, [stalled]: 1, [expiry]: 10 })
 })
 
 test('the metrics are off unless a port is set, and that port serves nothing else, on the address of the service only', async () => {
