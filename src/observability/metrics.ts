@@ -35,7 +35,8 @@ export const METRICS = {
 export type MetricName = keyof typeof METRICS
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-type Labels = Readonly<Record<string, string | number>>
+/** A histogram has several series. */
+type HistogramPart = `${MetricName}_${'bucket' | 'sum' | 'count'}`
 
 /** Figures by series: a metric's name and its labels, as on the page. Plain data, so threads can send it. Undefined ones are left out. */
 export type Figures = Readonly<Record<string, number | undefined>>
@@ -43,7 +44,7 @@ export type Figures = Readonly<Record<string, number | undefined>>
 export const seconds = (date: Date | undefined): number | undefined => date && date.getTime() / 1000
 
 /** Label values need no escaping, because the service defines all of them. */
-export function series(name: MetricName | HistogramPart, labels: Labels): string {
+export function series(name: MetricName | HistogramPart, labels: Record<string, string | number>): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
   return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`
 }
@@ -55,8 +56,6 @@ export const figuresBy = (
   values: Iterable<readonly [string, number | undefined]>,
 ): Figures =>
   Object.fromEntries(Array.from(values, ([value, figure]) => [series(name, { [label]: value }), figure]))
-
-type HistogramPart = `${MetricName}_${'bucket' | 'sum' | 'count'}`
 
 const metricOf = (series: string): string => series.replace(/(?:_bucket|_sum|_count)?(?:\{.*)?$/, '')
 
