@@ -24,7 +24,6 @@ import { type LineOptions, lineRenderer } from '../observability/log.ts'
 import { type Figures, seconds, series } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
 import { pageEndpoints } from '../pages/endpoints.ts'
-import type { ThreadLink } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { RELEASE } from '../this-program.ts'
@@ -39,20 +38,15 @@ export interface ListenerOptions {
   readonly clockShiftMs: number
   readonly lines: LineOptions
   readonly recordUsesEveryMs: number | undefined
+  /** To the store of the main thread, if the engine needs it. */
+  readonly link?: MessagePort | undefined
 }
 
-/** What the main thread sends: first the options, then ports to the writer when this thread asks for one. */
-export type ToListener =
-  | readonly ['start', ListenerOptions]
-  | readonly ['writer', MessagePort]
-  | readonly ['writer-ended']
-  | readonly ['report']
-  | readonly ['drain']
+export type ToListener = readonly ['start', ListenerOptions] | readonly ['report'] | readonly ['drain']
 
 export type FromListener =
   | readonly ['listening', port: number]
   | readonly ['failed', message: string, exit: Exit]
-  | readonly ['connect-writer']
   /** Empty while the thread starts, or if the metrics are off. */
   | readonly ['report', Figures]
   | readonly ['lines', text: string]
@@ -67,18 +61,10 @@ type Listener = Awaited<ReturnType<typeof startListener>>
 export function listenerFor(post: Post): (message: ToListener) => Promise<void> {
   let starting: Promise<void> | undefined
   let listener: Listener | undefined
-  let writerConnected = (_port: MessagePort): void => {}
-  let writerEnded = (): void => {}
-
-  function connectWriter(onEnded: () => void): Promise<MessagePort> {
-    writerEnded = onEnded
-    post(['connect-writer'])
-    return new Promise(resolve => (writerConnected = resolve))
-  }
 
   async function start(options: ListenerOptions): Promise<void> {
     try {
-      listener = await startListener(options, post, connectWriter)
+      listener = await startListener(options, post)
       post(['listening', listener.port])
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error
@@ -88,8 +74,6 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
   return async message => {
     if (message[0] === 'start') starting = start(message[1])
-    else if (message[0] === 'writer') writerConnected(message[1])
-    else if (message[0] === 'writer-ended') writerEnded()
     else if (message[0] === 'report') post(['report', listener?.figures() ?? {}])
     else {
       await starting
@@ -99,13 +83,9 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 }
 
 /** Serves requests in this thread until the main thread asks it to drain. */
-async function startListener(
-  options: ListenerOptions,
-  post: Post,
-  connectWriter: ThreadLink['connectWriter'],
-) {
-  const { config, port, tls, rateLimits, clockShiftMs, lines, recordUsesEveryMs: everyMs } = options
-  const { environment, host, threads: count, apiKey: configuredKey, rateLimit, corsOrigins } = config
+async function startListener(options: ListenerOptions, post: Post) {
+  const { config, port, tls, rateLimits, clockShiftMs, lines, recordUsesEveryMs: everyMs, link } = options
+  const { environment, host, threads, apiKey: configuredKey, rateLimit, corsOrigins } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
   const uses = new KeyUses()
@@ -125,13 +105,14 @@ async function startListener(
     caller: 'service',
     observe,
     turn: () => turns.number,
-    thread: { count, connectWriter },
+    threads,
+    link,
   })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({ environment, keys: store.keys, configuredKey })
-  const bodies = new BodyReader(count)
+  const bodies = new BodyReader(threads)
   const draining = new Draining()
-  const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / count)
+  const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / threads)
   const caches = { listPets: cache(), getPet: cache() }
   const handler = new Handler({
     environment,
@@ -146,7 +127,7 @@ async function startListener(
     ...apiEndpoints({ config, store, ring, bodies, draining, caches }),
     ...pageEndpoints(config),
   ]
-  const address = { host, port, isShared: count > 1, tls }
+  const address = { host, port, isShared: threads > 1, tls }
   const server = startServer(address, {
     endpoints,
     handler,

@@ -44,9 +44,9 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const engine = await engineOf(config)
   const store = await engine.open({ create: true, caller: 'service', observe })
   const newKey = await storeFirstKey(store, config, isWelcome, observe)
-  // Without a writer for all threads, each has its own connections, and this one needs none.
-  const hasWriter = store.connectWriter !== undefined
-  if (!hasWriter) await store.close()
+  // If the listeners' stores do not need this one, it must not keep connections.
+  const isShared = store.link !== undefined
+  if (!isShared) await store.close()
 
   const threadOptions = {
     startWorker,
@@ -57,7 +57,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       lines: log.options,
       recordUsesEveryMs,
     },
-    connectWriter: store.connectWriter,
+    newLink: store.link,
     print: (lines: string): void => {
       queue.flush()
       log.print(lines)
@@ -108,7 +108,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       const unfinished = await Promise.all(threads.map(thread => thread.drain()))
       clearInterval(warnings)
       await metrics?.close()
-      const cause = hasWriter ? await store.close().catch((error: unknown) => error) : undefined
+      const cause = isShared ? await store.close().catch((error: unknown) => error) : undefined
       observe({ kind: 'stopped', unanswered: unfinished.reduce((sum, count) => sum + count) })
       queue.flush()
       await log.close()

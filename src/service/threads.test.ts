@@ -34,7 +34,7 @@ function threadOf(
   } as const
   const nothing = () => {}
   const told = { print: nothing, observe: nothing }
-  return new ListenerThread(0, { startWorker, listener, connectWriter: undefined, ...told })
+  return new ListenerThread(0, { startWorker, listener, newLink: undefined, ...told })
 }
 
 test('counters never go back, however often a thread is replaced, and gauges are those of the last one', async () => {

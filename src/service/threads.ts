@@ -24,8 +24,8 @@ export type ListenerWorker = Pick<
 
 interface ThreadOptions {
   readonly startWorker: () => ListenerWorker
-  readonly listener: Omit<ListenerOptions, 'port' | 'clockShiftMs'>
-  readonly connectWriter: Store['connectWriter']
+  readonly listener: Omit<ListenerOptions, 'port' | 'clockShiftMs' | 'link'>
+  readonly newLink: Store['link']
   readonly print: (lines: string) => void
   readonly observe: (index: number, event: Event) => void
 }
@@ -33,6 +33,7 @@ interface ThreadOptions {
 /** A thread that listens on the service's port. If it ends without being asked to, another one takes its place. */
 export class ListenerThread {
   readonly #index: number
+  readonly #name: string
   readonly #options: ThreadOptions
   readonly #questions = setInterval(() => this.#ask(), ASK_MS)
   #worker: ListenerWorker | undefined
@@ -51,12 +52,13 @@ export class ListenerThread {
 
   constructor(index: number, options: ThreadOptions) {
     this.#index = index
+    this.#name = `listener ${index + 1}`
     this.#options = options
   }
 
   /** Resolves with the port when the thread listens; fails with the reason if it cannot. */
   start(port: number): Promise<number> {
-    const { startWorker, listener } = this.#options
+    const { startWorker, listener, newLink } = this.#options
     this.#state = 'starting'
     this.#listening = Promise.withResolvers()
     this.#drained = Promise.withResolvers()
@@ -69,7 +71,8 @@ export class ListenerThread {
       void this.#replace()
     })
     const clockShiftMs = Date.now() - (performance.timeOrigin + performance.now())
-    this.#send(['start', { ...listener, port, clockShiftMs }])
+    const link = newLink?.(this.#name)
+    this.#send(['start', { ...listener, port, clockShiftMs, link }], link && [link])
     return this.#listening.promise
   }
 
@@ -102,14 +105,11 @@ export class ListenerThread {
   }
 
   #receive(message: FromListener): void {
-    const { connectWriter, print, observe } = this.#options
+    const { print, observe } = this.#options
     this.#unanswered = 0
     if (message[0] === 'lines') print(message[1])
     else if (message[0] === 'event') observe(this.#index, message[1])
-    else if (message[0] === 'connect-writer') {
-      const writer = connectWriter?.(this.#index, () => this.#send(['writer-ended']))
-      if (writer) this.#send(['writer', writer], [writer])
-    } else if (message[0] === 'report') {
+    else if (message[0] === 'report') {
       this.#figures = message[1]
       this.#reported.resolve()
       this.#reported = Promise.withResolvers()
@@ -133,8 +133,7 @@ export class ListenerThread {
     this.#listening.reject(new OperatorError(`A thread could not start: ${reason}`))
     this.#drained.resolve(this.#isStopping ? 1 : 0)
     if (this.#isStopping || !wasListening) return
-    const thread = `listener ${this.#index + 1}`
-    this.#options.observe(this.#index, { kind: 'thread-ended', thread, reason })
+    this.#options.observe(this.#index, { kind: 'thread-ended', thread: this.#name, reason })
   }
 
   /** Called when the thread has ended: another one would have to wait for the same disk, or for the port. */

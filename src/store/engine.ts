@@ -45,16 +45,10 @@ export interface Opening {
   readonly caller?: 'service' | 'command'
   /** Changes with every turn of the event loop in which requests start. Reads of one turn share work. */
   readonly turn?: () => number
-  /** For one of the threads of a service; its main thread has opened the store too. */
-  readonly thread?: ThreadLink | undefined
-}
-
-/** How a thread takes part in the store of its service. */
-export interface ThreadLink {
   /** The number of threads, which share the limits of the service. */
-  readonly count: number
-  /** Connects to the writer thread, on an engine that has one. */
-  readonly connectWriter: (onEnded: () => void) => Promise<MessagePort>
+  readonly threads?: number
+  /** From the store of the main thread, if it gives links. */
+  readonly link?: MessagePort | undefined
 }
 
 /** What a copy of a database holds. */

@@ -111,8 +111,8 @@ export interface Store {
   findPet(id: bigint): MaybePromise<JsonText | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>
-  /** Connects another thread to the writer thread, on an engine that has one. */
-  readonly connectWriter?: ((caller: number, onEnded: () => void) => MessagePort) | undefined
+  /** Lets the store of another thread write through this one, if the engine needs that. A later link replaces a thread's earlier one. */
+  readonly link?: (thread: string) => MessagePort
   state(): StoreState
   /** Resolves if the store is available. */
   ping(): Promise<void>

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { petJson, RawConnection } from '../support/http.ts'
 import {
   commandLine,
@@ -72,6 +72,19 @@ test('the log has the cause of a failure of our own, of which the client learns 
   const line = await service.output.entry(({ event }) => event === 'request-failed')
   expect(line).toMatchObject({ level: 'error', requestId: 'our-fault', code: 'internal_error' })
   expect(JSON.stringify(line.cause)).toContain('no such table')
+})
+
+test('a failure outside of everything that handles failures is a 500 too, with its cause in the log', async () => {
+  using service = await startService()
+  using _failing = spyOn(Headers.prototype, 'get').mockImplementationOnce(() => {
+    throw new Error('out of order')
+  })
+  const answer = await service.fetch('/v1/pets')
+  expect(answer.failure).toBe('500 internal_error')
+  expect(answer.text).not.toContain('out of order')
+  const line = await service.output.entry(({ event }) => event === 'request-failed')
+  expect(line).toMatchObject({ requestId: answer.headers.get('x-request-id'), code: 'internal_error' })
+  expect(JSON.stringify(line.cause)).toContain('out of order')
 })
 
 test('the log may lose its reader, which ends neither the service nor its orderly end', async () => {

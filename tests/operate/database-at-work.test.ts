@@ -47,6 +47,22 @@ test('a write-ahead log that another process let grow is emptied by the next wri
   expect(logBytes()).toBe(0)
 })
 
+test('a write that fails does not fail those that share its transaction, and says why with a code', async () => {
+  const url = await freshSqliteUrl()
+  await using store = await openStore(url)
+  const add = (id: string): Promise<void> =>
+    store.keys.add({ id, name: id, hint: id, hash: id, createdAt: new Date(), expiresAt: undefined })
+  await add('old')
+  using other = new Database(pathOf(url))
+  other.run('BEGIN IMMEDIATE')
+  // Meanwhile all of them arrive at the writer.
+  const adding = Promise.allSettled(['first', 'new', 'old', 'newer'].map(add))
+  other.run('COMMIT')
+  const results = await adding
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(results[2]).toMatchObject({ reason: { code: 'SQLITE_CONSTRAINT_UNIQUE' } })
+})
+
 test('an idempotency key counts for a day, and each new one removes two that have expired', async () => {
   const url = await freshSqliteUrl()
   await makeStore(url, ['Rex'])

@@ -39,9 +39,8 @@ const pageOf = (status: PetStatus | undefined) => ({
 
 /** A store for many instances, which share one database and nothing else. */
 export async function openPostgresStore(place: PostgresLocation, opening: Opening): Promise<Store> {
-  const { observe = () => {}, thread } = opening
+  const { observe = () => {}, threads = 1 } = opening
   const { database, environment } = place
-  const threads = thread?.count ?? 1
   const { cursorSecret, where } = await prepare(place, opening)
   const server = new ServerCheck(where, cursorSecret, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)

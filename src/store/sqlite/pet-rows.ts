@@ -40,9 +40,7 @@ export interface BatchOutcome {
 }
 
 /** Encodes a batch as text, because strings pass between threads at almost no cost, while objects are copied field by field. */
-export function encodeBatch(
-  batch: readonly Addition[],
-): [size: number, plainCount: number, plain: string, keyed: string] {
+export function encodeBatch(batch: readonly Addition[]): [plain: string, keyed: string] {
   const plain: RowValues[] = []
   const keyed: KeyedRow[] = []
   for (const { pet, idempotency } of batch) {
@@ -50,7 +48,7 @@ export function encodeBatch(
     if (idempotency === undefined) plain.push(values)
     else keyed.push([idempotency.keyId, idempotency.key, values])
   }
-  return [batch.length, plain.length, JSON.stringify(plain), keyed.length === 0 ? '' : JSON.stringify(keyed)]
+  return [JSON.stringify(plain), JSON.stringify(keyed)]
 }
 
 /** Combines animals with their identifiers, in the order of the batch. */

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, openSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileCannotAnswer, isBusy } from './sqlite-errors.ts'
+import { isBusy, isUnavailable } from './sqlite-errors.ts'
 
 function failureOf(work: () => unknown): unknown {
   try {
@@ -15,9 +15,9 @@ function failureOf(work: () => unknown): unknown {
 
 test('a failure of the operating system is a storage that cannot answer, a fault of ours is not', () => {
   using database = new Database(':memory:')
-  expect(fileCannotAnswer(failureOf(() => openSync('/no/such/file', 'r')))).toBe(true)
-  expect(fileCannotAnswer(new TypeError('undefined is not a function'))).toBe(false)
-  expect(fileCannotAnswer(failureOf(() => database.run('SELECT nonsense')))).toBe(false)
+  expect(isUnavailable(failureOf(() => openSync('/no/such/file', 'r')))).toBe(true)
+  expect(isUnavailable(new TypeError('undefined is not a function'))).toBe(false)
+  expect(isUnavailable(failureOf(() => database.run('SELECT nonsense')))).toBe(false)
 })
 
 test('a database that is busy is recognised by the cause of an error too', () => {

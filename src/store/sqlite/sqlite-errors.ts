@@ -25,7 +25,7 @@ const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
 /** An error of the operating system, such as too many open files. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
-export const fileCannotAnswer = (error: unknown): boolean =>
+export const isUnavailable = (error: unknown): boolean =>
   error instanceof FileFault || isSystemError(error) || hasCode(error, ...Object.values(UNAVAILABLE))
 
 export const isNoDatabase = (error: unknown): boolean => hasCode(error, NOTADB)

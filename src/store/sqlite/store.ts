@@ -8,15 +8,12 @@ import { assertInPlace, freeBytes, logBytes, openedFiles } from './file-check.ts
 import { metaValue, openFile, type SqliteLocation } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
 import { ReadsPerTurn, readsOf } from './reads.ts'
-import { fileCannotAnswer, isDamage } from './sqlite-errors.ts'
+import { isDamage, isUnavailable } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
 import { writerThreadFor } from './writer-thread.ts'
 
 /** With only one batch in flight per thread, callers of several threads would queue twice: here, and for another thread's batch. */
 const inFlightOf = (threads: number): number => (threads === 1 ? 1 : 4)
-
-/** Identifies the connection of the main thread to the writer; those of listeners have their index. */
-const OWN = -1
 
 /** A service must respond within 5 seconds; a command can wait longer. */
 const TIMEOUTS = {
@@ -28,25 +25,22 @@ const TIMEOUTS = {
  * The embedded store: one file. Reads run in the thread that opened it and never wait for a write. Writes run in the writer thread,
  * which all threads of a process share, so that a disk that hangs during a sync blocks only their callers, and not for long.
  */
-export async function openSqliteStore(
-  location: SqliteLocation,
-  { create, observe = () => {}, caller = 'command', turn = () => 0, thread }: Opening,
-): Promise<Store> {
+export async function openSqliteStore(location: SqliteLocation, opening: Opening): Promise<Store> {
+  const { create, observe = () => {}, caller = 'command', turn = () => 0, threads = 1 } = opening
   const { path } = location.database
   const database = openFile(location, create)
   const files = openedFiles(path)
   const reads = readsOf(database)
   const perTurn = new ReadsPerTurn(database, turn)
-  const threads = thread?.count ?? 1
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
-  // It starts with the first connection. A listener connects to the main thread's instead.
+  // It starts with the first call. A listener, which has a link, calls the main thread's instead.
   const writerThread = writerThreadFor({ path, files, lockMs }, observe)
-  const connect = thread?.connectWriter ?? (async onEnded => writerThread.connect(OWN, onEnded))
-  const writer = new WriterClient({ connect, deadlineMs, observe })
+  const { link = writerThread.link('main') } = opening
+  const writer = new WriterClient({ link, deadlineMs, observe })
   const additions = new GroupCommit<Addition, Added>(
     async batch => {
-      const outcome = JSON.parse(await writer.call('addPets', ...encodeBatch(batch))) as BatchOutcome
-      return addedPets(batch, outcome)
+      const outcome = String(await writer.call('addPets', ...encodeBatch(batch)))
+      return addedPets(batch, JSON.parse(outcome) as BatchOutcome)
     },
     commitLimits(threads, inFlightOf(threads)),
   )
@@ -56,7 +50,7 @@ export async function openSqliteStore(
       return work()
     } catch (error) {
       if (isDamage(error)) void writer.call('reportDamage', error.message).catch(() => {})
-      throw fileCannotAnswer(error) ? new StorageUnavailable(error) : error
+      throw isUnavailable(error) ? new StorageUnavailable(error) : error
     }
   }
   const ready = batchedQuery(() => writer.call('ping'))
@@ -65,14 +59,14 @@ export async function openSqliteStore(
 
   return {
     environment: location.environment,
-    connectWriter: thread ? undefined : writerThread.connect,
+    link: writerThread.link,
     cursorSecret: String(metaValue(database, 'cursor_secret')),
     keys: {
-      add: key => writer.call('addKey', key),
+      add: async key => void (await writer.call('addKey', key)),
       list: async () => read(reads.listKeys),
       find: async hash => read(() => reads.findKey(hash)),
-      revoke: (id, at) => writer.call('revokeKey', id, at),
-      recordUses: uses => writer.call('recordKeyUses', uses),
+      revoke: async (id, at) => (await writer.call('revokeKey', id, at)) === true,
+      recordUses: async uses => void (await writer.call('recordKeyUses', uses)),
     },
     state: () => ({
       engine: 'sqlite',

@@ -19,7 +19,7 @@ test('a writer that opens the database after its deadline is ready from then on'
   const { thread, opened } = newThread()
   const recovered = Promise.withResolvers<void>()
   const client = new WriterClient({
-    connect: async onEnded => thread.connect(0, onEnded),
+    link: thread.link('test'),
     deadlineMs: 0,
     observe: ({ kind }) => kind === 'storage-recovered' && recovered.resolve(),
   })
@@ -32,16 +32,12 @@ test('a writer that opens the database after its deadline is ready from then on'
 
 test('when the writer thread has ended, the outcome of a call is unknown, and the next one connects to another', async () => {
   const { thread, opened } = newThread()
-  let end = (): void => {}
-  const connect = async (onEnded: () => void) => {
-    end = onEnded
-    return thread.connect(0, onEnded)
-  }
-  const client = new WriterClient({ connect, deadlineMs: 4000, observe: () => {} })
-  await client.call('ping')
-  const calling = client.call('ping')
-  end()
-  await expect(calling).rejects.toMatchObject({ name: 'OutcomeUnknown' })
+  const { port1: link, port2: main } = new MessageChannel()
+  const client = new WriterClient({ link, deadlineMs: 4000, observe: () => {} })
+  main.onmessage = () => main.postMessage('ended')
+  await expect(client.call('ping')).rejects.toMatchObject({ name: 'OutcomeUnknown' })
+  const running = thread.link('test')
+  main.onmessage = ({ data: calls }) => running.postMessage(calls, [calls])
   await client.call('ping')
   await thread.close(10_000)
   opened.close()

@@ -1,17 +1,17 @@
 import type { Observe } from '../../observability/events.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
-import type { FromWriter, ToWriter, Writer } from './writer.ts'
+import type { Call, FromWriter, Result, ToWriter } from './writer.ts'
 
 interface ClientOptions {
-  /** Opens a connection to the writer thread of the service. */
-  readonly connect: (onEnded: () => void) => Promise<MessagePort>
+  /** To the writer thread of the service. */
+  readonly link: MessagePort
   /** Maximum time from a call to its result, even if the disk hangs. */
   readonly deadlineMs: number
   readonly observe: Observe
 }
 
 interface PendingCall {
-  readonly resolve: (value: never) => void
+  readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
   readonly timer: Timer
   /** Its caller has been told that it is overdue, but the writer thread has not responded yet. */
@@ -27,66 +27,53 @@ export class WriterClient {
   readonly #options: ClientOptions
   readonly #calls = new Map<number, PendingCall>()
   #port: MessagePort | undefined
-  #connecting: Promise<MessagePort> | undefined
   #lastId = 0
   #late = 0
   #stalledAt = 0
 
   constructor(options: ClientOptions) {
     this.#options = options
+    options.link.onmessage = () => this.#abandon()
   }
 
   get isStalled(): boolean {
     return this.#late > 0
   }
 
-  async call<Method extends keyof Writer>(
-    method: Method,
-    ...args: Parameters<Writer[Method]>
-  ): Promise<ReturnType<Writer[Method]>> {
+  async call(...call: Call): Promise<Result> {
     if (this.isStalled)
       throw new StorageUnavailable(new Error('The writer does not respond; the disk may hang'))
-    const port = this.#port ?? (await this.#connectInTime())
-    const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Writer[Method]>>()
+    this.#port ??= this.#connect()
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const id = ++this.#lastId
     const timer = setTimeout(() => this.#miss(id), this.#options.deadlineMs)
     this.#calls.set(id, { resolve, reject, timer, isLate: false })
-    port.postMessage([id, method, ...args] satisfies ToWriter)
+    this.#port.postMessage([id, ...call] satisfies ToWriter)
     return promise
   }
 
   close(): void {
     this.#port?.close()
-    this.#port = undefined
+    this.#options.link.close()
   }
 
-  /** The main thread, which makes the connection, may be busy. */
-  async #connectInTime(): Promise<MessagePort> {
-    const port = await Promise.race([this.#connect(), Bun.sleep(this.#options.deadlineMs)])
-    if (port === undefined) throw new StorageUnavailable(new Error('There is no connection to the writer'))
-    return port
+  /** Returns one end of a channel whose other end the writer gets. Until then, the channel keeps the calls. */
+  #connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }: { data: FromWriter }) => this.#receive(data)
+    this.#options.link.postMessage(port2, [port2])
+    return port1
   }
 
-  #connect(): Promise<MessagePort> {
-    this.#connecting ??= this.#options
-      .connect(() => this.#abandon())
-      .then(port => {
-        port.onmessage = ({ data }: { data: FromWriter }) => this.#receive(data)
-        this.#port = port
-        return port
-      })
-      .finally(() => {
-        this.#connecting = undefined
-      })
-    return this.#connecting
-  }
-
-  #receive([id, outcome, content, stored]: FromWriter): void {
-    if (stored !== undefined) this.#options.observe({ kind: 'batch-stored', ...stored })
-    const call = this.#take(id)
-    if (outcome === 'done') call?.resolve(content as never)
-    else {
-      const error = new Error(String(content))
+  #receive(response: FromWriter): void {
+    const call = this.#take(response[0])
+    if (response[1] === 'done') {
+      const [, , result, stored] = response
+      if (stored !== undefined) this.#options.observe({ kind: 'batch-stored', ...stored })
+      call?.resolve(result)
+    } else {
+      const [, outcome, message, code] = response
+      const error = Object.assign(new Error(message), { code })
       call?.reject(outcome === 'unavailable' ? new StorageUnavailable(error) : error)
     }
   }

@@ -2,9 +2,10 @@ import type { Observe } from '../../observability/events.ts'
 import { startThread } from '../../this-program.ts'
 import type { WriterOptions } from './writer.ts'
 
-/** The thread that writes for all threads of this process. The first connection starts it; if it ends, the next one starts another. */
+/** The thread that writes for all threads of this process. The first call starts it; if it ends, the next call starts another. */
 export function writerThreadFor(options: WriterOptions, observe: Observe) {
-  const callers = new Map<number, () => void>()
+  /** The links of the threads that are connected to the running writer. */
+  const connected = new Map<string, MessagePort>()
   let running: Worker | undefined
 
   function start(): Worker {
@@ -14,9 +15,8 @@ export function writerThreadFor(options: WriterOptions, observe: Observe) {
       running = undefined
       worker.terminate()
       observe({ kind: 'thread-ended', thread: 'writer', reason })
-      const toldNow = [...callers.values()]
-      callers.clear()
-      for (const onEnded of toldNow) onEnded()
+      for (const link of connected.values()) link.postMessage('ended')
+      connected.clear()
     }
     worker.onerror = ({ message }) => end(message)
     worker.addEventListener('close', () => end('it ended by itself'))
@@ -26,14 +26,18 @@ export function writerThreadFor(options: WriterOptions, observe: Observe) {
 
   return {
     /**
-     * A port to the writer thread, for use in any thread. `onEnded` tells the caller that the writer thread has ended, because the
-     * runtime does not always close the ports of a thread that is ending.
+     * What a thread needs to reach the writer: it sends a port for its calls through the link, and a message back says that the writer
+     * has ended, because the runtime does not always close the ports of a thread that is ending. Replaces the thread's earlier link.
      */
-    connect(caller: number, onEnded: () => void): MessagePort {
+    link(thread: string): MessagePort {
       const { port1, port2 } = new MessageChannel()
-      running ??= start()
-      running.postMessage(port1, [port1])
-      callers.set(caller, onEnded)
+      connected.get(thread)?.close()
+      connected.delete(thread)
+      port1.onmessage = ({ data: calls }: { data: MessagePort }) => {
+        running ??= start()
+        running.postMessage(calls, [calls])
+        connected.set(thread, port1)
+      }
       return port2
     },
 

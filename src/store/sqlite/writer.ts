@@ -1,20 +1,21 @@
+import { codeOf, messageOf } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
 import { assertInPlace, type OpenedFile } from './file-check.ts'
 import { CHECKPOINT_BYTES, emptyLog, openConnection, setMeta, WRITE_FIRST_PAGE } from './open.ts'
-import { FileFault, fileCannotAnswer, isDamage, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
-import { writesOf } from './writes.ts'
+import { FileFault, isDamage, isIoFailure, isUnavailable, retryWhileBusy } from './sqlite-errors.ts'
+import { type Write, type Written, writesOf } from './writes.ts'
 
 declare const self: Worker
 
-/** Flat arrays of plain values, which the runtime passes between threads without traversing them. */
-export type ToWriter = readonly [id: number, method: keyof Writer, ...args: readonly unknown[]]
-/** The content is the result, or a message. One response per transaction carries its size and times. */
-export type FromWriter = readonly [
-  id: number,
-  outcome: 'done' | 'unavailable' | 'failed',
-  content: unknown,
-  stored?: StoredBatch,
-]
+/** A ping fails if writes would. After a report that a read has found damage, all calls fail. */
+export type Call = Write | readonly ['ping'] | readonly ['reportDamage', message: string]
+export type Result = Written['result']
+
+export type ToWriter = readonly [id: number, ...Call]
+/** One response per transaction carries its size and times. */
+export type FromWriter =
+  | readonly [id: number, 'done', result: Result, stored?: StoredBatch]
+  | readonly [id: number, 'unavailable' | 'failed', message: string, code: string]
 
 /** The number of animals in one transaction, how long it took, and how long its commit took, including the sync. */
 type StoredBatch = Readonly<Record<'size' | 'durationMs' | 'commitMs', number>>
@@ -27,16 +28,14 @@ export interface WriterOptions {
   readonly lockMs: number
 }
 
-/** What can be called: the writes, a check that the database can be opened, and a report that a read has found it damaged. */
-export type Writer = ReturnType<typeof writesOf> & { ping(): void; reportDamage(message: string): void }
-
-interface WriterCall {
+interface WaitingCall {
   readonly port: MessagePort
-  readonly message: ToWriter
+  readonly id: number
+  readonly call: Call
 }
 
 interface Done {
-  readonly results: readonly unknown[]
+  readonly results: readonly Result[]
   /** If animals were added. */
   readonly stored?: StoredBatch
 }
@@ -44,7 +43,7 @@ interface Done {
 /** Opens the database to run calls in transactions that report success only for writes that cannot be lost. */
 function openWriter({ path, files, lockMs }: WriterOptions) {
   const database = openConnection(path)
-  const writes = writesOf(database) as unknown as Record<string, (...args: unknown[]) => unknown>
+  const perform = writesOf(database)
   const begin = database.query('BEGIN IMMEDIATE')
   const commit = database.query('COMMIT')
   /**
@@ -70,18 +69,18 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
 
   /** Within the transaction, so that nothing is stored that a copy lacks. */
   function assertNotMoved(): void {
-    const place = movedTo.get()?.value
-    if (place !== undefined)
-      throw new FileFault(`A copy of the database to ${place} was begun, and it is refused since then.`)
+    const location = movedTo.get()?.value
+    if (location !== undefined)
+      throw new FileFault(`A copy of the database to ${location} was begun, and it is refused since then.`)
   }
 
-  function write(calls: readonly WriterCall[]): Done {
+  function write(calls: readonly Call[]): Done {
     const began = performance.now()
     if (isLogSuspect) settleLog()
     retryWhileBusy(lockMs, () => begin.run())
     assertNotMoved()
     if (isFailing) setMeta(database, 'tried_at', String(Date.now()))
-    const results = calls.map(({ message: [, method, ...args] }) => writes[method]?.(...args))
+    const written = calls.map(call => (isWrite(call) ? perform(call) : {}))
     // A commit counts only if the next start will find it.
     const { changedAt, logSize } = assertInPlace(files)
     // After a checkpoint, this may be the first transaction of a new log, which must tell its database file.
@@ -96,15 +95,16 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
     } catch {
       // The transaction is already committed; a later write tries again to empty the write-ahead log.
     }
-    const size = calls.reduce((sum, { message }) => sum + sizeOf(message), 0)
+    const results = written.map(({ result }) => result)
+    const size = written.reduce((sum, { animals = 0 }) => sum + animals, 0)
     return size === 0
       ? { results }
       : { results, stored: { size, durationMs: performance.now() - began, commitMs } }
   }
 
   return {
-    run: (calls: readonly WriterCall[]): Done => {
-      if (!isFailing && !calls.some(({ message: [, method] }) => method in writes)) {
+    run: (calls: readonly Call[]): Done => {
+      if (!isFailing && !calls.some(isWrite)) {
         assertNotMoved()
         return { results: [] }
       }
@@ -124,13 +124,12 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   }
 }
 
-/** The number of animals that a call adds. */
-const sizeOf = ([, method, size]: ToWriter): number => (method === 'addPets' ? Number(size) : 0)
+const isWrite = (call: Call): call is Write => call[0] !== 'ping' && call[0] !== 'reportDamage'
 
 /** Serves calls from all threads of the service. Waiting calls share one transaction and therefore one sync. */
 class WriteQueue {
   readonly #options: WriterOptions
-  readonly #waiting: WriterCall[] = []
+  readonly #waiting: WaitingCall[] = []
   /** Opened by the first call, or by the next one if that fails. */
   #writer: ReturnType<typeof openWriter> | undefined
   /** Remembered, because SQLite may not detect it again. From then on every call fails, whichever thread makes it. */
@@ -142,11 +141,10 @@ class WriteQueue {
 
   /** Accepts the calls of one thread. */
   connect(port: MessagePort): void {
-    port.onmessage = ({ data: message }: { data: ToWriter }) => {
-      if (message[1] === 'reportDamage') this.#rememberDamage(String(message[2]))
+    port.onmessage = ({ data: [id, ...call] }: { data: ToWriter }) => {
+      if (call[0] === 'reportDamage') this.#rememberDamage(call[1])
       // One turn of the event loop lets calls that arrived together, from any thread, share the transaction.
-      if (this.#waiting.push({ port, message }) === 1)
-        setImmediate(() => this.#answer(this.#waiting.splice(0)))
+      if (this.#waiting.push({ port, id, call }) === 1) setImmediate(() => this.#run(this.#waiting.splice(0)))
     }
   }
 
@@ -154,32 +152,33 @@ class WriteQueue {
     this.#writer?.close()
   }
 
-  #answer(calls: readonly WriterCall[]): void {
+  /** Runs calls in one transaction and sends their results. */
+  #run(calls: readonly WaitingCall[]): void {
     let done: Done
     try {
       if (this.#damage !== undefined) throw this.#damage
       this.#writer ??= openWriter(this.#options)
-      done = this.#writer.run(calls)
+      done = this.#writer.run(calls.map(({ call }) => call))
     } catch (error) {
       this.#fail(calls, error)
       return
     }
     // The transaction is committed: nothing that fails from here on may lead to another attempt.
     const { results, stored } = done
-    for (const [index, { port, message }] of calls.entries()) {
-      const response: FromWriter = [message[0], 'done', results[index]]
+    for (const [index, { port, id }] of calls.entries()) {
+      const response: FromWriter = [id, 'done', results[index]]
       port.postMessage(index === 0 && stored ? [...response, stored] : response)
     }
   }
 
-  #fail(calls: readonly WriterCall[], error: unknown): void {
+  #fail(calls: readonly WaitingCall[], error: unknown): void {
     if (isDamage(error)) this.#rememberDamage(error.message)
-    const outcome = fileCannotAnswer(error) ? 'unavailable' : 'failed'
+    const outcome = isUnavailable(error) ? 'unavailable' : 'failed'
     // One bad call fails the whole transaction, so each call is retried alone.
-    if (outcome === 'failed' && calls.length > 1) for (const call of calls) this.#answer([call])
+    if (outcome === 'failed' && calls.length > 1) for (const call of calls) this.#run([call])
     else
-      for (const { port, message } of calls)
-        port.postMessage([message[0], outcome, String(error)] satisfies FromWriter)
+      for (const { port, id } of calls)
+        port.postMessage([id, outcome, messageOf(error), codeOf(error)] satisfies FromWriter)
   }
 
   #rememberDamage(reason: string): void {

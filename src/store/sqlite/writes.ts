@@ -6,8 +6,21 @@ import * as rows from './pet-rows.ts'
 
 const EXPIRED_PER_KEY = 2
 
-/** All writes. They are synchronous, so that no transaction spans turns of the event loop. */
-export function writesOf(database: Database) {
+/** The arguments are plain values where it matters, because the runtime passes those between threads without traversing them. */
+export type Write =
+  | readonly ['addPets', plain: string, keyed: string]
+  | readonly ['addKey', key: NewKeyRecord]
+  | readonly ['revokeKey', id: string, at: Date]
+  | readonly ['recordKeyUses', uses: readonly KeyUse[]]
+
+export interface Written {
+  readonly result?: string | boolean
+  /** The number of animals that it added or found. */
+  readonly animals?: number
+}
+
+/** Returns a function that writes, synchronously, so that no transaction spans turns of the event loop. */
+export function writesOf(database: Database): (write: Write) => Written {
   const insertPet = database.query<never, string[]>(rows.INSERT_PET)
   const insertPets = database.query<never, [string]>(rows.INSERT_PETS)
   const remembered = database.query<Pet, [string, string, bigint]>(
@@ -44,23 +57,32 @@ export function writesOf(database: Database) {
     return [String(id)]
   }
 
-  return {
-    addPets: (_size: number, plainCount: number, plain: string, keyed: string): string => {
-      // No other process writes during the transaction, so their identifiers are consecutive.
-      const lastId = plainCount === 0 ? 0n : BigInt(insertPets.run(plain).lastInsertRowid)
-      const firstId = String(lastId - BigInt(plainCount) + 1n)
-      const outcomes = keyed === '' ? [] : (JSON.parse(keyed) as rows.KeyedRow[]).map(addKeyed)
-      return JSON.stringify({ firstId, keyed: outcomes } satisfies rows.BatchOutcome)
-    },
-    addKey: ({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): void => {
-      const expiry = expiresAt === undefined ? null : millis(expiresAt)
-      insertKey.run(id, name, hint, hash, millis(createdAt), expiry)
-    },
-    revokeKey: (id: string, at: Date): boolean => revoke.run(millis(at), id).changes > 0,
-    recordKeyUses: (uses: readonly KeyUse[]): void => {
-      for (const { id, at, deprecatedCalls } of uses)
-        recordUse.run({ id, at: millis(at), now: BigInt(Date.now()), calls: BigInt(deprecatedCalls) })
-    },
+  function addPets(plain: string, keyed: string): Written {
+    const { changes, lastInsertRowid } = insertPets.run(plain)
+    // No other process writes during the transaction, so their identifiers are consecutive.
+    const firstId = String(BigInt(lastInsertRowid) - BigInt(changes) + 1n)
+    const outcomes = (JSON.parse(keyed) as rows.KeyedRow[]).map(addKeyed)
+    const result = JSON.stringify({ firstId, keyed: outcomes } satisfies rows.BatchOutcome)
+    return { result, animals: changes + outcomes.length }
+  }
+
+  function addKey({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): Written {
+    const expiry = expiresAt === undefined ? null : millis(expiresAt)
+    insertKey.run(id, name, hint, hash, millis(createdAt), expiry)
+    return {}
+  }
+
+  function recordKeyUses(uses: readonly KeyUse[]): Written {
+    for (const { id, at, deprecatedCalls } of uses)
+      recordUse.run({ id, at: millis(at), now: BigInt(Date.now()), calls: BigInt(deprecatedCalls) })
+    return {}
+  }
+
+  return write => {
+    if (write[0] === 'addPets') return addPets(write[1], write[2])
+    if (write[0] === 'addKey') return addKey(write[1])
+    if (write[0] === 'recordKeyUses') return recordKeyUses(write[1])
+    return { result: revoke.run(millis(write[2]), write[1]).changes > 0 }
   }
 }
 
