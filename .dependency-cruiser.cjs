@@ -22,7 +22,7 @@ module.exports = {
     },
     // main → cli → service → api, pages → http, store; what stands beside the road knows only what it needs.
     up('contract/', '(?!contract/)'),
-    up('observability/', '(?!observability/)'),
+    up('observability/', '(?!observability/|deadlines\\.ts)'),
     up('store/', ...ABOVE_STORE, 'keys/', 'transfer/', 'observability/(?!events\\.ts)', 'config/'),
     up('store/sqlite/', 'store/postgres/', 'store/engines\\.ts'),
     up('store/postgres/', 'store/sqlite/', 'store/engines\\.ts'),

@@ -34,8 +34,8 @@ export function createPrivateFile(path: string): void {
 }
 
 /**
- * Creates a draft in a private folder beside its target, which is removed unless it was published. Fails immediately if it could
- * not be published. Without `replace`, publishing also keeps a file that has appeared there since.
+ * Creates an empty draft of a file, in a private folder beside it. `publish` gives the draft the file's name; disposing removes the
+ * folder. Fails immediately if the name is in use and may not be replaced, and `publish` fails if it has come into use since.
  */
 export function beginDraft(file: string, { replace }: { readonly replace: boolean }) {
   const target = resolve(file)

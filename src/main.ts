@@ -9,9 +9,9 @@ try {
   await root.parseAsync()
   end('done')
 } catch (failure) {
-  // What an operator can change says more than that the storage is unavailable.
-  const isExplained = failure instanceof StorageUnavailable && failure.cause instanceof OperatorError
-  const error = isExplained ? failure.cause : failure
+  // If the storage is unavailable for a reason that an operator can remove, that reason is shown.
+  const hasReason = failure instanceof StorageUnavailable && failure.cause instanceof OperatorError
+  const error = hasReason ? failure.cause : failure
   // commander has already printed the error or the help.
   if (error instanceof CommanderError) end(error.exitCode === 0 ? 'done' : 'invalid')
   process.stderr.write(`petstore: ${explain(error)}\n`)

@@ -1,8 +1,8 @@
+import { NEW_REQUESTS_MS } from '../deadlines.ts'
 import type { RequestContext } from '../http/endpoint.ts'
 
 const QUIET_TURN_MS = 25
 const QUIET_TURNS = 20
-const WITHIN_MS = 3000
 
 /** After a signal to stop: responses say `Connection: close`, so that clients close. */
 export class Draining {
@@ -20,7 +20,7 @@ export class Draining {
    */
   async begin(): Promise<void> {
     this.isDraining = true
-    const endsAt = performance.now() + WITHIN_MS
+    const endsAt = performance.now() + NEW_REQUESTS_MS
     let seen = this.#responses
     // Counted in turns of the event loop: a process that was stopped has yet to read what arrived in that time.
     for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < endsAt; quiet++) {

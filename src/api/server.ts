@@ -1,5 +1,6 @@
 import { SETTINGS } from '../config/settings.ts'
 import { ApiError } from '../contract/errors.ts'
+import { REQUESTS_MS } from '../deadlines.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { errorDraft } from '../http/response.ts'
 import type { Observe } from '../observability/events.ts'
@@ -8,9 +9,6 @@ import type { Handler } from './handle.ts'
 import { type Address, listen } from './listen.ts'
 import { Routes } from './routes.ts'
 import type { Fetch, Turns } from './turns.ts'
-
-/** The remainder of the 10 seconds within which the process ends belongs to the store and the log. */
-const FINISH_MS = 7500
 
 interface ServerParts {
   readonly endpoints: readonly Endpoint[]
@@ -48,7 +46,7 @@ export function startServer(address: Omit<Address, 'variable'>, parts: ServerPar
     drain: async (): Promise<number> => {
       const beganAt = performance.now()
       await draining.begin()
-      await Promise.race([server.stop(), Bun.sleep(FINISH_MS - (performance.now() - beganAt))])
+      await Promise.race([server.stop(), Bun.sleep(REQUESTS_MS - (performance.now() - beganAt))])
       return server.pendingRequests
     },
   }

@@ -1,7 +1,7 @@
 import type { FileSink } from 'bun'
+import { FLUSH_MS } from '../deadlines.ts'
 import { type Event, type Level, LOG_LEVELS, levelOf, type RequestEvent } from './events.ts'
 
-const LOG_CLOSE_MS = 1000
 /**
  * Once this many characters are queued, further lines are dropped and counted, so that a stalled reader does not fill the memory.
  */
@@ -72,7 +72,7 @@ export class Log {
 
   /** Writes the remaining lines, unless the reader is gone. */
   async close(): Promise<void> {
-    const deadline = Bun.sleep(LOG_CLOSE_MS).then(() => 'late')
+    const deadline = Bun.sleep(FLUSH_MS).then(() => 'late')
     for (this.flush(); this.#writing !== undefined; this.flush())
       if ((await Promise.race([this.#writing, deadline])) === 'late') return
   }

@@ -4,10 +4,9 @@ import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import { FLUSH_MS } from '../deadlines.ts'
 import type { Event, Observe, RequestEvent } from './events.ts'
 
-/** The process has 10 seconds to stop, and most of that time belongs to requests. */
-const TRACES_CLOSE_MS = 1000
 const FIRST_SERVER_ERROR = 500
 
 /** Only identifiers from the caller reach the collector, because `tracestate` is free text and could contain a key. */
@@ -85,7 +84,7 @@ export class Tracing {
 
   /** Sends the remaining spans, unless the collector takes too long. */
   async close(): Promise<void> {
-    await Promise.race([this.#provider.shutdown().catch(() => {}), Bun.sleep(TRACES_CLOSE_MS)])
+    await Promise.race([this.#provider.shutdown().catch(() => {}), Bun.sleep(FLUSH_MS)])
   }
 }
 

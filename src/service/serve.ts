@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import { STOP_MS } from '../deadlines.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import { startService } from './service.ts'
@@ -6,8 +7,6 @@ import { welcome } from './welcome.ts'
 
 /** After Ctrl-C the terminal and npm each send a SIGINT. A second one from a person comes later than this. */
 const PERSON_MS = 1000
-/** With the second that the log may take, it stays just below the 10 seconds within which the process ends. */
-const STOP_MS = 8500
 
 /** What `serve` does until a signal arrives. With `isWelcome` a person reads the output: the first key is created and shown. */
 export async function serve(config: Config, log: Log, isWelcome: boolean): Promise<void> {

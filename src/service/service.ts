@@ -65,11 +65,11 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
     observe: onceForAll(observe),
   }
   // The first thread finds the port, if it may be any.
-  const first = new ListenerThread(0, threadOptions)
+  const first = new ListenerThread('listener 1', threadOptions)
   const port = await first.start(config.port)
   const others = Array.from(
     { length: config.threads - 1 },
-    (_, n) => new ListenerThread(n + 1, threadOptions),
+    (_, n) => new ListenerThread(`listener ${n + 2}`, threadOptions),
   )
   await Promise.all(others.map(thread => thread.start(port)))
   const threads = [first, ...others]

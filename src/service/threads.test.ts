@@ -34,7 +34,7 @@ function threadOf(
   } as const
   const nothing = () => {}
   const told = { print: nothing, observe: nothing }
-  return new ListenerThread(0, { startWorker, listener, newLink: undefined, ...told })
+  return new ListenerThread('listener 1', { startWorker, listener, newLink: undefined, ...told })
 }
 
 test('counters never go back, however often a thread is replaced, and gauges are those of the last one', async () => {
@@ -89,7 +89,7 @@ test('what every thread notices is told once for the service', () => {
     { kind: 'storage-recovered', afterMs: 1 },
   ] as const
   const events = [expiring, refused, stalled, recovered]
-  for (const event of events) for (const thread of [0, 1]) observe(thread, event)
+  for (const event of events) for (const thread of ['listener 1', 'listener 2']) observe(thread, event)
   expect(told).toEqual(events)
   expect(events.filter(({ kind }) => !NOTICED_BY_ALL.has(kind))).toEqual([])
 })

@@ -1,18 +1,18 @@
+import { DRAIN_MS } from '../deadlines.ts'
 import type { Event, Observe } from '../observability/events.ts'
 import { combined, type Figures, withoutGauges } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
 import type { FromListener, ListenerOptions, ToListener } from './listener.ts'
 
-/** Before another thread replaces one that ended. */
+/** How long after the end of a thread another one replaces it. */
 const RESTART_MS = 1000
+/** How often a thread is asked for its figures, to learn whether it responds. */
 const ASK_MS = 1000
-/** A thread that has not responded to this many questions is ended. They are counted, because the whole process may have been stopped. */
+/** A thread is ended after this many questions without a response. No clock is used, because the whole process may have been paused. */
 const MAX_UNANSWERED = 10
 /** A thread that is busy is reported as it was before. */
 const REPORT_MS = 1000
-/** The remainder of the 10 seconds within which the process ends belongs to the store and the log. */
-const DRAIN_MS = 8000
 /** Threads refuse a database within about a second of each other. */
 const SAME_REFUSAL_MS = 10_000
 
@@ -27,12 +27,12 @@ interface ThreadOptions {
   readonly listener: Omit<ListenerOptions, 'port' | 'clockShiftMs' | 'link'>
   readonly newLink: Store['link']
   readonly print: (lines: string) => void
-  readonly observe: (index: number, event: Event) => void
+  readonly observe: (thread: string, event: Event) => void
 }
 
 /** A thread that listens on the service's port. If it ends without being asked to, another one takes its place. */
 export class ListenerThread {
-  readonly #index: number
+  /** As in the log, such as `listener 1`. */
   readonly #name: string
   readonly #options: ThreadOptions
   readonly #questions = setInterval(() => this.#ask(), ASK_MS)
@@ -50,9 +50,8 @@ export class ListenerThread {
   /** The counts of the threads that this one replaces, without which counters would go back. */
   #earlier: Figures = {}
 
-  constructor(index: number, options: ThreadOptions) {
-    this.#index = index
-    this.#name = `listener ${index + 1}`
+  constructor(name: string, options: ThreadOptions) {
+    this.#name = name
     this.#options = options
   }
 
@@ -72,7 +71,8 @@ export class ListenerThread {
     })
     const clockShiftMs = Date.now() - (performance.timeOrigin + performance.now())
     const link = newLink?.(this.#name)
-    this.#send(['start', { ...listener, port, clockShiftMs, link }], link && [link])
+    const start: ToListener = ['start', { ...listener, port, clockShiftMs, link }]
+    worker.postMessage(start, link ? [link] : [])
     return this.#listening.promise
   }
 
@@ -93,8 +93,8 @@ export class ListenerThread {
     return unfinished ?? 1
   }
 
-  #send(message: ToListener, transfer: MessagePort[] = []): void {
-    this.#worker?.postMessage(message, transfer)
+  #send(message: ToListener): void {
+    this.#worker?.postMessage(message)
   }
 
   /** A thread that responds with its figures is alive. On a busy machine it may take long to start, so that is not counted. */
@@ -108,7 +108,7 @@ export class ListenerThread {
     const { print, observe } = this.#options
     this.#unanswered = 0
     if (message[0] === 'lines') print(message[1])
-    else if (message[0] === 'event') observe(this.#index, message[1])
+    else if (message[0] === 'event') observe(this.#name, message[1])
     else if (message[0] === 'report') {
       this.#figures = message[1]
       this.#reported.resolve()
@@ -133,7 +133,7 @@ export class ListenerThread {
     this.#listening.reject(new OperatorError(`A thread could not start: ${reason}`))
     this.#drained.resolve(this.#isStopping ? 1 : 0)
     if (this.#isStopping || !wasListening) return
-    this.#options.observe(this.#index, { kind: 'thread-ended', thread: this.#name, reason })
+    this.#options.observe(this.#name, { kind: 'thread-ended', thread: this.#name, reason })
   }
 
   /** Called when the thread has ended: another one would have to wait for the same disk, or for the port. */
@@ -144,7 +144,7 @@ export class ListenerThread {
     if (this.#isStopping || this.#port === undefined) return
     // If it cannot start, it ends too, and is replaced in turn.
     await this.start(this.#port).catch((cause: unknown) =>
-      this.#options.observe(this.#index, {
+      this.#options.observe(this.#name, {
         kind: 'background-task-failed',
         task: 'replacing a thread',
         cause,
@@ -154,22 +154,22 @@ export class ListenerThread {
 }
 
 /** Reports events of listeners. What several threads notice is reported once for the service. */
-export function onceForAll(observe: Observe): (index: number, event: Event) => void {
-  const stalled = new Set<number>()
+export function onceForAll(observe: Observe): (thread: string, event: Event) => void {
+  const stalled = new Set<string>()
   const expiring = new Set<string>()
   /** By reason, of which there are few. */
   const refusedAt = new Map<string, number>()
 
-  return (index, event) => {
+  return (thread, event) => {
     const wasStalled = stalled.size > 0
     if (event.kind === 'storage-stalled') {
-      stalled.add(index)
+      stalled.add(thread)
       if (wasStalled) return
     } else if (event.kind === 'storage-recovered') {
-      stalled.delete(index)
+      stalled.delete(thread)
       if (stalled.size > 0 || !wasStalled) return
     } else if (event.kind === 'thread-ended') {
-      stalled.delete(index)
+      stalled.delete(thread)
     } else if (event.kind === 'key-expires-soon') {
       if (expiring.has(event.keyId)) return
       expiring.add(event.keyId)

@@ -1,5 +1,4 @@
 import type { NewPet, Pet, PetStatus } from '../contract/pet.ts'
-import type { Environment } from '../contract/servers.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 
 export interface PageQuery {
@@ -95,7 +94,6 @@ interface StoreState {
 
 /** The interface of every engine. It throws a StorageUnavailable if the storage fails. */
 export interface Store {
-  readonly environment: Environment
   /** Shared by all instances on one database, so that each accepts the others' cursors and recognises retries. */
   readonly cursorSecret: string
   readonly keys: KeyStore

@@ -40,7 +40,7 @@ const pageOf = (status: PetStatus | undefined) => ({
 /** A store for many instances, which share one database and nothing else. */
 export async function openPostgresStore(place: PostgresLocation, opening: Opening): Promise<Store> {
   const { observe = () => {}, threads = 1 } = opening
-  const { database, environment } = place
+  const { database } = place
   const { cursorSecret, where } = await prepare(place, opening)
   const server = new ServerCheck(where, cursorSecret, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
@@ -81,7 +81,6 @@ export async function openPostgresStore(place: PostgresLocation, opening: Openin
   checks.unref()
 
   return {
-    environment,
     cursorSecret,
     keys: postgresKeys(reading, checking),
     state: () => ({

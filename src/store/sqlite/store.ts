@@ -1,3 +1,4 @@
+import { WRITE_MS } from '../../deadlines.ts'
 import { batchedQuery } from '../batched-query.ts'
 import type { Opening } from '../engine.ts'
 import { StorageUnavailable } from '../errors.ts'
@@ -15,9 +16,9 @@ import { writerThreadFor } from './writer-thread.ts'
 /** With only one batch in flight per thread, callers of several threads would queue twice: here, and for another thread's batch. */
 const inFlightOf = (threads: number): number => (threads === 1 ? 1 : 4)
 
-/** A service must respond within 5 seconds; a command can wait longer. */
+/** A command can wait longer than the caller of a service. */
 const TIMEOUTS = {
-  service: { lockMs: 2000, deadlineMs: 4000 },
+  service: { lockMs: 2000, deadlineMs: WRITE_MS },
   command: { lockMs: 8000, deadlineMs: 10_000 },
 }
 
@@ -58,7 +59,6 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
   if (caller === 'service') await ready().catch(() => {})
 
   return {
-    environment: location.environment,
     link: writerThread.link,
     cursorSecret: String(metaValue(database, 'cursor_secret')),
     keys: {

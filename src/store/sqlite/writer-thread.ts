@@ -46,11 +46,9 @@ export function writerThreadFor(options: WriterOptions, observe: Observe) {
       const worker = running
       if (worker === undefined) return
       running = undefined
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const timer = setTimeout(() => reject(new Error('The writer does not respond')), withinMs)
-      worker.onmessage = () => resolve()
+      const closed = new Promise<true>(resolve => (worker.onmessage = () => resolve(true)))
       worker.postMessage('close')
-      await promise.finally(() => clearTimeout(timer))
+      if (!(await Promise.race([closed, Bun.sleep(withinMs)]))) throw new Error('The writer does not respond')
       worker.terminate()
     },
   }
