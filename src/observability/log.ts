@@ -117,9 +117,12 @@ export function jsonLine(event: Event, level: Level, time: string): string {
   return JSON.stringify({ time, level, event: kind, ...fields }, withPlainErrors)
 }
 
-/** For JSON.stringify: errors with their causes as plain data. */
-const withPlainErrors = (_name: string, value: unknown): unknown =>
-  value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value
+/** For JSON.stringify: errors with their codes and causes as plain data. */
+function withPlainErrors(_name: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value
+  const { message, stack, cause } = value
+  return { message, code: ('code' in value && value.code) || undefined, stack, cause }
+}
 
 /** Built by hand because it runs for every request. None of these values contains anything that JSON would escape. */
 function requestLine(event: RequestEvent, level: Level, time: string): string {

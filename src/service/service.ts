@@ -45,7 +45,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const store = await engine.open({ create: true, caller: 'service', observe })
   const newKey = await storeFirstKey(store, config, isWelcome, observe)
   // If the listeners' stores do not need this one, it must not keep connections.
-  const isShared = store.link !== undefined
+  const isShared = store.newLink !== undefined
   if (!isShared) await store.close()
 
   const threadOptions = {
@@ -57,7 +57,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       lines: log.options,
       recordUsesEveryMs,
     },
-    newLink: store.link,
+    newLink: store.newLink,
     print: (lines: string): void => {
       queue.flush()
       log.print(lines)

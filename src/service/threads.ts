@@ -25,7 +25,7 @@ export type ListenerWorker = Pick<
 interface ThreadOptions {
   readonly startWorker: () => ListenerWorker
   readonly listener: Omit<ListenerOptions, 'port' | 'clockShiftMs' | 'link'>
-  readonly newLink: Store['link']
+  readonly newLink: Store['newLink']
   readonly print: (lines: string) => void
   readonly observe: (thread: string, event: Event) => void
 }
@@ -70,7 +70,7 @@ export class ListenerThread {
       void this.#replace()
     })
     const clockShiftMs = Date.now() - (performance.timeOrigin + performance.now())
-    const link = newLink?.(this.#name)
+    const link = newLink?.()
     const start: ToListener = ['start', { ...listener, port, clockShiftMs, link }]
     worker.postMessage(start, link ? [link] : [])
     return this.#listening.promise

@@ -109,8 +109,8 @@ export interface Store {
   findPet(id: bigint): MaybePromise<JsonText | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>
-  /** Lets the store of another thread write through this one, if the engine needs that. A later link replaces a thread's earlier one. */
-  readonly link?: (thread: string) => MessagePort
+  /** Lets the store of another thread write through this one, on an engine that needs that. */
+  readonly newLink?: () => MessagePort
   state(): StoreState
   /** Resolves if the store is available. */
   ping(): Promise<void>

@@ -71,7 +71,13 @@ test('the log has the cause of a failure of our own, of which the client learns 
   expect(answer.text).not.toMatch(/table|pets/)
   const line = await service.output.entry(({ event }) => event === 'request-failed')
   expect(line).toMatchObject({ level: 'error', requestId: 'our-fault', code: 'internal_error' })
-  expect(JSON.stringify(line.cause)).toContain('no such table')
+  const noTable = { message: 'no such table: pets', code: 'SQLITE_ERROR' }
+  expect(line.cause).toMatchObject(noTable)
+  // Adding fails in another thread.
+  const added = await service.post(petJson({}), { 'X-Request-Id': 'in-the-writer' })
+  expect(added.failure).toBe('500 internal_error')
+  const { cause } = await service.output.entry(({ requestId }) => requestId === 'in-the-writer')
+  expect(cause).toMatchObject(noTable)
 })
 
 test('a failure outside of everything that handles failures is a 500 too, with its cause in the log', async () => {

@@ -36,7 +36,7 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
   // It starts with the first call. A listener, which has a link, calls the main thread's instead.
   const writerThread = writerThreadFor({ path, files, lockMs }, observe)
-  const { link = writerThread.link('main') } = opening
+  const { link = writerThread.newLink() } = opening
   const writer = new WriterClient({ link, deadlineMs, observe })
   const additions = new GroupCommit<Addition, Added>(
     async batch => {
@@ -59,7 +59,7 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
   if (caller === 'service') await ready().catch(() => {})
 
   return {
-    link: writerThread.link,
+    newLink: writerThread.newLink,
     cursorSecret: String(metaValue(database, 'cursor_secret')),
     keys: {
       add: async key => void (await writer.call('addKey', key)),

@@ -19,7 +19,7 @@ test('a writer that opens the database after its deadline is ready from then on'
   const { thread, opened } = newThread()
   const recovered = Promise.withResolvers<void>()
   const client = new WriterClient({
-    link: thread.link('test'),
+    link: thread.newLink(),
     deadlineMs: 0,
     observe: ({ kind }) => kind === 'storage-recovered' && recovered.resolve(),
   })
@@ -36,7 +36,7 @@ test('when the writer thread has ended, the outcome of a call is unknown, and th
   const client = new WriterClient({ link, deadlineMs: 4000, observe: () => {} })
   main.onmessage = () => main.postMessage('ended')
   await expect(client.call('ping')).rejects.toMatchObject({ name: 'OutcomeUnknown' })
-  const running = thread.link('test')
+  const running = thread.newLink()
   main.onmessage = ({ data: calls }) => running.postMessage(calls, [calls])
   await client.call('ping')
   await thread.close(10_000)

@@ -14,8 +14,6 @@ interface PendingCall {
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
   readonly timer: Timer
-  /** Its caller has been told that it is overdue, but the writer thread has not responded yet. */
-  isLate: boolean
 }
 
 /**
@@ -28,7 +26,8 @@ export class WriterClient {
   readonly #calls = new Map<number, PendingCall>()
   #port: MessagePort | undefined
   #lastId = 0
-  #late = 0
+  /** Calls whose callers were told that the outcome is unknown, while the writer thread has not responded yet. */
+  readonly #late = new Set<number>()
   #stalledAt = 0
 
   constructor(options: ClientOptions) {
@@ -37,7 +36,7 @@ export class WriterClient {
   }
 
   get isStalled(): boolean {
-    return this.#late > 0
+    return this.#late.size > 0
   }
 
   async call(...call: Call): Promise<Result> {
@@ -47,7 +46,7 @@ export class WriterClient {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const id = ++this.#lastId
     const timer = setTimeout(() => this.#miss(id), this.#options.deadlineMs)
-    this.#calls.set(id, { resolve, reject, timer, isLate: false })
+    this.#calls.set(id, { resolve, reject, timer })
     this.#port.postMessage([id, ...call] satisfies ToWriter)
     return promise
   }
@@ -69,7 +68,7 @@ export class WriterClient {
     const call = this.#take(response[0])
     if (response[1] === 'done') {
       const [, , result, stored] = response
-      if (stored !== undefined) this.#options.observe({ kind: 'batch-stored', ...stored })
+      if (stored !== undefined) this.#options.observe(stored)
       call?.resolve(result)
     } else {
       const [, outcome, message, code] = response
@@ -90,21 +89,20 @@ export class WriterClient {
     const call = this.#calls.get(id)
     this.#calls.delete(id)
     clearTimeout(call?.timer)
-    if (call?.isLate && --this.#late === 0)
+    if (this.#late.delete(id) && !this.isStalled)
       this.#options.observe({ kind: 'storage-recovered', afterMs: performance.now() - this.#stalledAt })
     return call
   }
 
   #miss(id: number): void {
-    const call = this.#calls.get(id) as PendingCall
-    call.isLate = true
-    if (this.#late++ === 0) {
+    const { deadlineMs, observe } = this.#options
+    if (!this.isStalled) {
       this.#stalledAt = performance.now()
-      this.#options.observe({ kind: 'storage-stalled' })
+      observe({ kind: 'storage-stalled' })
     }
+    this.#late.add(id)
     // A started write may or may not be on disk.
-    call.reject(
-      new OutcomeUnknown(new Error(`The writer has not responded for ${this.#options.deadlineMs} ms`)),
-    )
+    const error = new OutcomeUnknown(new Error(`The writer has not responded for ${deadlineMs} ms`))
+    this.#calls.get(id)?.reject(error)
   }
 }

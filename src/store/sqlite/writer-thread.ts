@@ -4,8 +4,8 @@ import type { WriterOptions } from './writer.ts'
 
 /** The thread that writes for all threads of this process. The first call starts it; if it ends, the next call starts another. */
 export function writerThreadFor(options: WriterOptions, observe: Observe) {
-  /** The links of the threads that are connected to the running writer. */
-  const connected = new Map<string, MessagePort>()
+  /** Links through which threads have connected to the running writer. */
+  const connected = new Set<MessagePort>()
   let running: Worker | undefined
 
   function start(): Worker {
@@ -15,7 +15,7 @@ export function writerThreadFor(options: WriterOptions, observe: Observe) {
       running = undefined
       worker.terminate()
       observe({ kind: 'thread-ended', thread: 'writer', reason })
-      for (const link of connected.values()) link.postMessage('ended')
+      for (const link of connected) link.postMessage('ended')
       connected.clear()
     }
     worker.onerror = ({ message }) => end(message)
@@ -26,17 +26,16 @@ export function writerThreadFor(options: WriterOptions, observe: Observe) {
 
   return {
     /**
-     * What a thread needs to reach the writer: it sends a port for its calls through the link, and a message back says that the writer
-     * has ended, because the runtime does not always close the ports of a thread that is ending. Replaces the thread's earlier link.
+     * For one thread, which sends a port for its calls through the link. A message back says that the writer has ended, because the
+     * runtime does not always close the ports of a thread that is ending.
      */
-    link(thread: string): MessagePort {
+    newLink(): MessagePort {
       const { port1, port2 } = new MessageChannel()
-      connected.get(thread)?.close()
-      connected.delete(thread)
+      port1.addEventListener('close', () => connected.delete(port1))
       port1.onmessage = ({ data: calls }: { data: MessagePort }) => {
         running ??= start()
         running.postMessage(calls, [calls])
-        connected.set(thread, port1)
+        connected.add(port1)
       }
       return port2
     },

@@ -1,3 +1,4 @@
+import type { Event } from '../../observability/events.ts'
 import { codeOf, messageOf } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
 import { assertInPlace, type OpenedFile } from './file-check.ts'
@@ -12,13 +13,10 @@ export type Call = Write | readonly ['ping'] | readonly ['reportDamage', message
 export type Result = Written['result']
 
 export type ToWriter = readonly [id: number, ...Call]
-/** One response per transaction carries its size and times. */
+/** If a transaction added animals, one of its responses carries the event. */
 export type FromWriter =
-  | readonly [id: number, 'done', result: Result, stored?: StoredBatch]
+  | readonly [id: number, 'done', result: Result, stored?: Event]
   | readonly [id: number, 'unavailable' | 'failed', message: string, code: string]
-
-/** The number of animals in one transaction, how long it took, and how long its commit took, including the sync. */
-type StoredBatch = Readonly<Record<'size' | 'durationMs' | 'commitMs', number>>
 
 export interface WriterOptions {
   readonly path: string
@@ -36,8 +34,7 @@ interface WaitingCall {
 
 interface Done {
   readonly results: readonly Result[]
-  /** If animals were added. */
-  readonly stored?: StoredBatch
+  readonly stored?: Event
 }
 
 /** Opens the database to run calls in transactions that report success only for writes that cannot be lost. */
@@ -97,9 +94,10 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
     }
     const results = written.map(({ result }) => result)
     const size = written.reduce((sum, { animals = 0 }) => sum + animals, 0)
+    const durationMs = performance.now() - began
     return size === 0
       ? { results }
-      : { results, stored: { size, durationMs: performance.now() - began, commitMs } }
+      : { results, stored: { kind: 'batch-stored', size, durationMs, commitMs } }
   }
 
   return {
