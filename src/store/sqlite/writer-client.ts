@@ -64,15 +64,13 @@ export class WriterClient {
     return port1
   }
 
-  #receive(response: FromWriter): void {
-    const call = this.#take(response[0])
-    if (response[1] === 'done') {
-      const [, , result, stored] = response
-      if (stored !== undefined) this.#options.observe(stored)
-      call?.resolve(result)
+  #receive([id, outcome, content, detail]: FromWriter): void {
+    const call = this.#take(id)
+    if (outcome === 'done') {
+      if (detail !== undefined) this.#options.observe(detail)
+      call?.resolve(content)
     } else {
-      const [, outcome, message, code] = response
-      const error = Object.assign(new Error(message), { code })
+      const error = Object.assign(new Error(content), { code: detail })
       call?.reject(outcome === 'unavailable' ? new StorageUnavailable(error) : error)
     }
   }
