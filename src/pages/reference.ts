@@ -20,7 +20,7 @@ import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
 import { copyButton, responseSample, samplesOf, startSamples } from './sample-markup.ts'
-import { BASE, SITE, type Topic } from './samples/topics.ts'
+import { BASE, SITE, type Topic } from './samples.ts'
 
 /**
  * The reference as one page, made from the contract and readable without JavaScript. Unless a base URL is configured, the page's

@@ -1,11 +1,13 @@
 import { STATUS_CODES } from 'node:http'
+import { PETS_PATH } from '../contract/servers.ts'
 import { type Grammar, highlighted } from './highlight.ts'
 import { escapeHtml, html, icon, Markup } from './markup.ts'
-import { FIRST_REQUEST, INSTALL } from './samples/curl.ts'
-import { KEY, type Topic } from './samples/topics.ts'
-import { LANGUAGES, type LanguageId } from './samples.ts'
+import { BASE, KEY, LANGUAGES, type LanguageId, SITE, type Topic } from './samples.ts'
 
 const LANGUAGE_IDS = Object.keys(LANGUAGES) as LanguageId[]
+const FIRST_REQUEST = `curl '${BASE}${PETS_PATH}' \\
+  -H "Authorization: Bearer ${KEY}"`
+const INSTALL = `npm install ${SITE}/client.tgz`
 
 /** One program in every language. */
 export const samplesOf = (topic: Topic, label: string): Markup =>

@@ -1,8 +1,13 @@
-import { curl } from './samples/curl.ts'
-import { go } from './samples/go.ts'
-import { python } from './samples/python.ts'
-import { BASE, KEY, type Samples, type Topic } from './samples/topics.ts'
-import { typescript } from './samples/typescript.ts'
+import curl from './samples/curl.txt' with { type: 'text' }
+import go from './samples/go.txt' with { type: 'text' }
+import python from './samples/python.txt' with { type: 'text' }
+import typescript from './samples/typescript.txt' with { type: 'text' }
+
+/** Topics with samples: each operation, and tasks that take more than one request. */
+export type Topic = 'listPets' | 'createPet' | 'getPet' | 'pages' | 'repeats' | 'errors'
+
+/** One language's programs. Each is complete: it runs as it is pasted, and needs no library but our client. */
+type Samples = Readonly<Record<Topic, string>>
 
 export interface Language {
   readonly name: string
@@ -11,14 +16,33 @@ export interface Language {
   readonly key: string
 }
 
+/** Placeholders for the base URL, the service's URL and the key, in characters that no program contains. */
+export const BASE = '\uE000'
+export const SITE = '\uE001'
+export const KEY = '\uE002'
+
 export const LANGUAGES = {
-  curl: { name: 'curl', samples: curl, key: '$PETSTORE_API_KEY' },
-  typescript: { name: 'TypeScript', samples: typescript, key: 'process.env.PETSTORE_API_KEY' },
-  python: { name: 'Python', samples: python, key: 'os.environ["PETSTORE_API_KEY"]' },
-  go: { name: 'Go', samples: go, key: 'os.Getenv("PETSTORE_API_KEY")' },
+  curl: { name: 'curl', samples: samplesIn(curl), key: '$PETSTORE_API_KEY' },
+  typescript: { name: 'TypeScript', samples: samplesIn(typescript), key: 'process.env.PETSTORE_API_KEY' },
+  python: { name: 'Python', samples: samplesIn(python), key: 'os.environ["PETSTORE_API_KEY"]' },
+  // Every program uses `os` beside its key: with a reader's own key in its place, Go would refuse the unused import.
+  go: { name: 'Go', samples: samplesIn(go), key: 'os.Getenv("PETSTORE_API_KEY")' },
 } as const satisfies Record<string, Language>
 
 export type LanguageId = keyof typeof LANGUAGES
+
+/** A line such as `----- listPets` begins the section of a topic. */
+function samplesIn(file: string): Samples {
+  const [, ...sections] = file
+    .replaceAll('{{base}}', BASE)
+    .replaceAll('{{key}}', KEY)
+    .split(/^-{5} /m)
+  const named = sections.map(section => {
+    const [topic = '', ...lines] = section.trimEnd().split('\n')
+    return [topic, lines.join('\n')]
+  })
+  return Object.fromEntries(named) as Samples
+}
 
 /** A sample as plain text, ready to paste. */
 export const sampleText = (language: LanguageId, topic: Topic, baseUrl: string): string =>
