@@ -5,7 +5,9 @@ import { capture, ROOT } from '../scripts/command.ts'
 import { KEY } from './workloads.ts'
 
 export const CONNECTIONS = 64
-const TICKS_PER_SECOND = 100
+export const LOAD_SECONDS = 1
+/** The JIT compiler needs seconds for code of this size. */
+const WARM_UP_SECONDS = 2
 
 async function wrk(url: string, planFile: string, seconds: number, connections: number) {
   const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s']
@@ -21,7 +23,6 @@ async function wrk(url: string, planFile: string, seconds: number, connections: 
     p99Ms: raw.p99 / 1e3,
     failures: raw.failures,
     seconds: raw.microseconds / 1e6,
-    clientSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
   }
 }
 
@@ -29,16 +30,15 @@ async function wrk(url: string, planFile: string, seconds: number, connections: 
 export async function loadAll(
   targets: readonly { readonly url: string; readonly pid: number }[],
   planFile: string,
-  { seconds = 1, warmUpSeconds = 2, connections = CONNECTIONS },
+  connections = CONNECTIONS,
 ) {
   const loads = (duration: number) =>
     Promise.all(targets.map(({ url }) => wrk(url, planFile, duration, connections / targets.length)))
-  await loads(warmUpSeconds)
-  const used = () => sumOf(targets.map(({ pid }) => processSeconds(pid)))
-  const [servers, machine] = [used(), machineSeconds()]
-  const found = await loads(seconds)
-  const server = used() - servers
-  const others = machineSeconds() - machine - server - sumOf(found.map(each => each.clientSeconds))
+  await loads(WARM_UP_SECONDS)
+  const used = () => sumOf(targets.map(({ pid }) => cpuSeconds(pid)))
+  const before = used()
+  const found = await loads(LOAD_SECONDS)
+  const spent = used() - before
   const elapsed = Math.max(...found.map(each => each.seconds))
   return {
     perSecond: sumOf(found.map(each => each.perSecond)),
@@ -46,38 +46,22 @@ export async function loadAll(
     p99Ms: Math.max(...found.map(each => each.p99Ms)),
     failures: sumOf(found.map(each => each.failures)),
     residentMiB: sumOf(targets.map(({ pid }) => residentMiB(pid))),
-    serverCores: server / elapsed,
-    otherCores: Math.max(0, others) / elapsed,
+    serverCores: spent / elapsed,
   }
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-export function residentMiB(pid: number): number {
+function residentMiB(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
 }
 
-/** CPU seconds of a process, over all its threads, including those that have ended. */
-function processSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in parentheses may contain spaces, so count from the closing one.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
-
-/** CPU seconds that the whole machine has been busy, including time stolen by its host. */
-function machineSeconds(): number {
-  const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? '').split(/\s+/)
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = ticks.map(Number)
-  return (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND
-}
-
-/** Milliseconds of CPU of a process, over all its threads: exact to the nanosecond, but without threads that have ended. */
-export function threadsMs(pid: number): number {
+/** CPU seconds of a process, over all threads that it has now. */
+export function cpuSeconds(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   const spent = threads.map(each => readFileSync(`/proc/${pid}/task/${each}/schedstat`, 'utf8').split(' ', 1))
-  return spent.reduce((sum, [nanoseconds]) => sum + Number(nanoseconds), 0) / 1e6
+  return sumOf(spent.map(Number)) / 1e9
 }
 
 /** When and on what is measured. */

@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import { say } from '../scripts/command.ts'
 import { freshDatabaseUrl, PostgresServer } from '../tests/support/postgres.ts'
 import { type Contestant, type Place, type Running, SERVICE, start } from './contestants.ts'
-import { loadAll, threadsMs } from './load.ts'
+import { cpuSeconds, loadAll } from './load.ts'
 import { type Call, captured, cursorsOver, FEW, fill, WORKLOADS, type Workload } from './workloads.ts'
 
 const STARTS = 7
 
 export interface Options {
   readonly rounds: number
-  readonly seconds: number
-  readonly warmUpSeconds: number
   readonly workloads: readonly Workload[]
   readonly contestants: readonly Contestant[]
   /** The number of animals in the largest store. */
@@ -30,14 +28,13 @@ export interface Round {
   readonly p99Ms: number
   readonly failures: number
   readonly residentMiB: number
-  /** The cores used by the contestant, and by everything but it and wrk. */
+  /** The cores used by the contestant. */
   readonly serverCores: number
-  readonly otherCores: number
 }
 
 /** Runs every workload against every contestant in turn, so that no contestant gets all the quiet minutes. */
 export async function measure(options: Options) {
-  const bench = new Bench(options)
+  const bench = new Bench()
   const rounds: Round[] = []
   const absent = new Set<Contestant>()
   try {
@@ -53,11 +50,11 @@ export async function measure(options: Options) {
             say(`Without ${contestant.name}: ${error instanceof Error ? error.message : error}`)
           })
           if (figures === undefined) continue
-          const { perSecond, otherCores, failures } = figures
+          const { perSecond, failures } = figures
           rounds.push({ round, workload, animals, contestant: contestant.name, ...figures })
           const what = `${workload.padEnd(13)}${String(animals).padStart(8)}  ${contestant.name.padEnd(9)}`
-          const rate = `${perSecond.toFixed(0).padStart(7)}/s  ${otherCores.toFixed(2)} cores taken by others`
-          say(`${round}/${options.rounds}  ${what}${rate}${failures > 0 ? `, ${failures} failed` : ''}`)
+          const rate = `${perSecond.toFixed(0).padStart(7)}/s${failures > 0 ? `, ${failures} failed` : ''}`
+          say(`${round}/${options.rounds}  ${what}${rate}`)
         }
     return { startsMs, rounds }
   } finally {
@@ -79,21 +76,16 @@ function turns({ contestants, mostAnimals }: Options, workload: Workload, round:
 }
 
 export class Bench {
-  readonly #options: Options
   readonly #folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'))
   #postgres: PostgresServer | undefined
   readonly #kept = new Map<string, { readonly place: Place; readonly cursors: readonly string[] }>()
-
-  constructor(options: Options) {
-    this.#options = options
-  }
 
   /** Milliseconds of processor time until the service is ready, on an empty folder. */
   async starts(): Promise<number[]> {
     const found: number[] = []
     while (found.length < STARTS) {
       const running = await start(SERVICE, await this.#newPlace(SERVICE), { readyPath: '/readyz' })
-      found.push(threadsMs(running.pid))
+      found.push(1000 * cpuSeconds(running.pid))
       await this.#end(running)
     }
     return found
@@ -120,7 +112,7 @@ export class Bench {
   async #load(running: Running, requests: readonly Call[]) {
     const planFile = join(this.#folder, 'plan')
     await Bun.write(planFile, linesOf(requests))
-    return loadAll([running], planFile, this.#options)
+    return loadAll([running], planFile)
   }
 
   /** Starts a contestant on a filled store for as long as it is used. */

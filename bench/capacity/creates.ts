@@ -1,109 +1,95 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { say } from '../../scripts/command.ts'
+import { ROOT } from '../../scripts/command.ts'
 import { freshDatabaseUrl, PostgresServer } from '../../tests/support/postgres.ts'
-import type { Point } from '../capacity.ts'
 import { delayingSyncs, type Running, SERVICE, start } from '../contestants.ts'
 import { loadAll } from '../load.ts'
 import { linesOf } from '../measure.ts'
 import { WORKLOADS } from '../workloads.ts'
+import { type Effort, median, rounded, sayRow } from './figures.ts'
 
-/** How much longer each flush takes than the disk needs, and who sends creates to how many instances and threads. */
-type Run = readonly [delayMs: number, callers: number, instances?: number, threads?: number]
-
-/** So slow a flush that the listener does not limit it. */
-const CALIBRATION: Record<Point['engine'], readonly Run[]> = {
-  sqlite: [
-    [0, 256],
-    [5, 16],
-    [5, 256],
-  ],
-  postgres: [
-    [0, 256],
-    [2, 16],
-    [2, 256],
-    [2, 16, 2],
-    [2, 256, 2],
-  ],
-}
-const FLUSHES: readonly Run[] = [
-  [0, 64],
-  [0.1, 64],
-  [1, 64],
-  [5, 64],
-  [10, 64],
+/** How much longer each flush takes than the disk needs. */
+const DELAYS_MS = [0, 1, 5, 10]
+const SETTINGS = [
+  { engine: 'SQLite', callers: 256, instances: 1, delaysMs: [0, 5] },
+  { engine: 'SQLite', callers: 64, instances: 1, delaysMs: DELAYS_MS },
+  { engine: 'PostgreSQL', callers: 256, instances: 1, delaysMs: [0, 5] },
+  { engine: 'PostgreSQL', callers: 256, instances: 2, delaysMs: [5] },
+  { engine: 'PostgreSQL', callers: 256, instances: 4, delaysMs: [5] },
+  { engine: 'PostgreSQL', callers: 64, instances: 1, delaysMs: DELAYS_MS },
 ]
-const CHECKS: Record<Point['engine'], readonly Run[]> = {
-  sqlite: [...FLUSHES, [10, 512], [5, 64, 1, 2]],
-  postgres: [...FLUSHES, [5, 256], [5, 256, 2], [5, 256, 4], [50, 512, 2]],
-}
-const RUNS = (['sqlite', 'postgres'] as const).flatMap(engine => [
-  ...CALIBRATION[engine].map(run => ({ engine, run, isCalibration: true })),
-  ...CHECKS[engine].map(run => ({ engine, run, isCalibration: false })),
-])
+/** Medium ones, readable on white and on dark pages. */
+const COLORS = ['#3fb950', '#2f81f7', '#db61a2', '#a371f7', '#8b949e', '#d29922']
 
-const PROBES = 101
-/** Appends a page and syncs it, as a commit does, and prints the median of the milliseconds that a sync took. */
-const PROBE = `
-const { openSync, writeSync, fdatasyncSync } = require('node:fs')
-const file = openSync('probe', 'w')
-const times = Array.from({ length: ${PROBES} }, () => {
-  writeSync(file, Buffer.alloc(4096))
-  const began = performance.now()
-  fdatasyncSync(file)
-  return performance.now() - began
-})
-console.log(times.toSorted((a, b) => a - b)[${(PROBES - 1) / 2}])`
+type Setting = (typeof SETTINGS)[number]
 
-/** The whole flush: the disk's own, the delay, and strace. */
-async function probeFlush(delayMs: number, folder: string): Promise<number> {
-  const command = [...delayingSyncs(delayMs), process.execPath, '-e', PROBE]
-  return Number(await Bun.spawn(command, { cwd: folder }).stdout.text())
-}
+/** Creates per second by delay, in one setting. */
+type Line = { readonly title: string; readonly found: ReadonlyMap<number, number> }
 
-/** Creates a second against flushes, callers and instances: each run several times in turn, and of each the median. */
-export async function measureCreates(rounds: number): Promise<Point[]> {
-  const found = RUNS.map((): Point[] => [])
-  for (let round = 1; round <= rounds; round++)
-    for (const [index, { engine, run, isCalibration }] of RUNS.entries()) {
-      const point = await measureOne(engine, run, isCalibration)
-      found[index]?.push(point)
-      const { instances, threads, callers, flushMs, perSecond } = point
-      const what = `${engine} ${instances} × ${threads} threads, ${callers} callers, ${flushMs.toFixed(2)} ms`
-      say(`${round}/${rounds}  ${what.padEnd(52)}${perSecond.toFixed(0).padStart(6)}/s`)
+/** Creates per second while flushes are slow, printed and drawn. */
+export async function measureCreates({ rounds }: Effort): Promise<void> {
+  const lines: Line[] = []
+  sayRow('Each flush takes longer by', ...DELAYS_MS.map(delayMs => `${delayMs} ms`))
+  for (const setting of SETTINGS) {
+    const { engine, callers, instances, delaysMs } = setting
+    const title = `${engine}, ${callers} callers${instances > 1 ? `, ${instances} instances` : ''}`
+    const found = new Map<number, number>()
+    for (const delayMs of delaysMs) {
+      const rates: number[] = []
+      while (rates.length < rounds) rates.push(await measureOne(setting, delayMs))
+      found.set(delayMs, median(rates))
     }
-  return found.flatMap(points => {
-    const sorted = points.toSorted((a, b) => a.perSecond - b.perSecond)
-    return sorted[Math.floor(sorted.length / 2)] ?? []
-  })
+    sayRow(title, ...DELAYS_MS.map(delayMs => (found.has(delayMs) ? rounded(found.get(delayMs) ?? 0) : '')))
+    lines.push({ title, found })
+  }
+  // A quick run does not replace the picture.
+  if (rounds > 1) await Bun.write(join(ROOT, 'bench/results/capacity.svg'), drawing(lines))
 }
 
 /** Loads fresh instances with creates alone. */
-async function measureOne(engine: Point['engine'], run: Run, isCalibration: boolean): Promise<Point> {
-  const [delayMs, callers, instances = 1, threads = 1] = run
+async function measureOne({ engine, callers, instances }: Setting, delayMs: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-capacity-'))
-  const server = engine === 'postgres' ? await PostgresServer.create({}, delayingSyncs(delayMs)) : undefined
+  const server = engine === 'PostgreSQL' && (await PostgresServer.create({}, delayingSyncs(delayMs)))
   const running: Running[] = []
   try {
-    const flushMs = await probeFlush(delayMs, folder)
     const databaseUrl = server ? await freshDatabaseUrl(server.url()) : `sqlite:${join(folder, 'animals.db')}`
     while (running.length < instances) {
       const place = { folder: mkdtempSync(join(folder, 'instance-')), databaseUrl }
-      const contestant = { ...SERVICE, env: { PETSTORE_THREADS: String(threads) } }
-      running.push(await start(contestant, place, { syncDelayMs: server ? 0 : delayMs }))
+      running.push(await start(SERVICE, place, { syncDelayMs: server ? 0 : delayMs }))
     }
     const planFile = join(folder, 'plan')
-    const stock = { url: '', animals: 0, cursors: [] }
-    await Bun.write(planFile, linesOf(await WORKLOADS.create.plan(stock)))
-    const load = await loadAll(running, planFile, { connections: callers })
-    if (load.failures > 0) throw new Error(`${load.failures} creates failed`)
-    const { perSecond, serverCores } = load
-    const cores = cpus().length
-    return { engine, flushMs, callers, instances, threads, cores, perSecond, serverCores, isCalibration }
+    await Bun.write(planFile, linesOf(await WORKLOADS.create.plan({ url: '', animals: 0, cursors: [] })))
+    const { perSecond, failures } = await loadAll(running, planFile, callers)
+    if (failures > 0) throw new Error(`${failures} creates failed`)
+    return perSecond
   } finally {
     await Promise.all(running.map(each => each.stop()))
-    await server?.remove()
+    if (server) await server.remove()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+export function drawing(lines: readonly Line[]): string {
+  const x = (delayMs: number): number => 70 + 48 * delayMs
+  const y = (perSecond: number): number => Math.round(320 - perSecond / 75)
+  const across = [0, 5000, 10_000, 15_000, 20_000].map(
+    rate =>
+      `<path d="M60 ${y(rate)}H560" stroke="#7d859055"/><text x="52" y="${y(rate) + 4}" text-anchor="end">${rate.toLocaleString('en')}</text>`,
+  )
+  const along = DELAYS_MS.map(
+    delay => `<text x="${x(delay)}" y="344" text-anchor="middle">${delay} ms</text>`,
+  )
+  const drawn = lines.map(({ title, found }, place) => {
+    const points = [...found].map(([delayMs, rate]) => `${x(delayMs)} ${y(rate)}`)
+    const legend = `M590 ${56 + 24 * place}h0`
+    // A line of no length with round caps is a dot.
+    const dots = [...points.map(point => `M${point}h0`), legend].join('')
+    return `<g fill="none" stroke="${COLORS[place]}" stroke-linecap="round"><path d="M${points.join('L')}" stroke-width="2"/><path d="${dots}" stroke-width="10"/></g><text x="604" y="${60 + 24 * place}">${title}</text>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 360" font-family="system-ui, sans-serif" font-size="13" fill="#7d8590">
+<text x="8" y="24" font-size="15" font-weight="bold">Creates per second while each flush of the disk takes longer</text>
+${[...across, ...along, ...drawn].join('\n')}
+</svg>
+`
 }

@@ -1,165 +1,72 @@
 import { Database } from 'bun:sqlite'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { say } from '../../scripts/command.ts'
+import { must } from '../../scripts/command.ts'
 import { freshDatabaseUrl, PostgresServer, query } from '../../tests/support/postgres.ts'
 import { SERVICE, start } from '../contestants.ts'
-import { loadAll, residentMiB } from '../load.ts'
-import { linesOf } from '../measure.ts'
-import { fill, WORKLOADS } from '../workloads.ts'
+import { fill } from '../workloads.ts'
+import { type Effort, rounded, sayRow } from './figures.ts'
 
-type Engine = 'sqlite' | 'postgres'
-
-/** Megabytes of a million animals, which are bytes of one. */
-export interface Size {
-  readonly engine: Engine
-  readonly part: string
-  readonly bytes: number
-}
-
-/** How long something took with so many animals, and for a start how much memory the service has then. */
-export interface Duration {
-  readonly engine: Engine
-  readonly animals: number
-  readonly work: string
-  readonly seconds: number
-  readonly residentMiB?: number
-}
-
-const STARTS = 3
 /** What a create with an idempotency key stores: the key's id, 43 characters of an HMAC, the animal's id and a time. */
 const KEYS_ON_SQLITE = `INSERT INTO idempotency SELECT 'key_0123456789ab', substr(hex(randomblob(22)), 1, 43), id, 1794000000000 + id FROM pets`
 const KEYS_ON_POSTGRES = `INSERT INTO idempotency SELECT 'key_0123456789ab', substr(md5(id::text) || md5((-id)::text), 1, 43), id, 1794000000000 + id FROM pets`
+/** Tables and indexes of SQLite, and the same in PostgreSQL. */
+const PARTS = [
+  ['Animals', "'pets'", "pg_table_size('pets')"],
+  ['Their indexes', "'pets_by_status'", "pg_indexes_size('pets')"],
+  ['Their idempotency keys', "'idempotency', 'idempotency_by_age'", "pg_total_relation_size('idempotency')"],
+] as const
 
-/** Fills a store on each engine, and times what an operator does with it. */
-export async function measureStores(counts: readonly number[]) {
-  const durations: Duration[] = []
-  const sizes: Size[] = []
-  const server = await PostgresServer.create()
+/** What a million animals take on the disk, and how long an operator waits with them and with ten million. */
+export async function measureStores({ million }: Effort): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-capacity-'))
-  const note = (duration: Duration): void => {
-    const { engine, animals, work, seconds } = duration
-    say(`${engine.padEnd(9)}${animals.toLocaleString('en').padStart(11)}  ${work}: ${seconds.toFixed(2)} s`)
-    durations.push(duration)
-  }
+  await using server = await PostgresServer.create()
   try {
-    for (const animals of counts) {
+    for (const animals of [million, 10 * million]) {
       const at = (name: string): string => `sqlite:${join(folder, `${name}-${animals}.db`)}`
-      const [file, shared] = [at('animals'), await freshDatabaseUrl(server.url())]
-      const command = async (engine: Engine, work: string, ...args: string[]): Promise<void> =>
-        note({ engine, animals, work, seconds: await timed(folder, ...args) })
-      const starts = async (engine: Engine, url: string): Promise<void> =>
-        note({ engine, animals, work: 'start', ...(await started(folder, url)) })
+      const [file, backup] = [at('animals'), join(folder, `backup-${animals}.db`)]
+      const shared = await freshDatabaseUrl(server.url())
+      const started = (databaseUrl: string) =>
+        start(SERVICE, { folder, databaseUrl }, { readyPath: '/readyz' })
       // Creates the tables.
-      await started(folder, file)
+      await (await started(file)).stop()
       await fill(file, animals)
       Bun.spawnSync(['sync'])
-      await starts('sqlite', file)
-      const backup = `backup-${animals}.db`
-      await command('sqlite', 'backup', 'backup', backup, '--database-url', file)
-      await command('sqlite', 'restore', 'restore', backup, '--database-url', at('again'))
-      await command('sqlite', 'copy to PostgreSQL', 'copy', '--from', at('again'), '--to', shared)
-      await starts('postgres', shared)
-      await command('postgres', 'copy to SQLite', 'copy', '--from', shared, '--to', at('back'))
-      if (animals !== counts[0]) continue
-      sizes.push(...sqliteSizes(file, animals), ...(await postgresSizes(shared, animals)))
-      sizes.push(...(await logSizes(folder, server)))
+      sayRow(`With ${animals.toLocaleString('en')} animals`, 'Time')
+      await (await timed('Start on SQLite', started(file))).stop()
+      await timed('Back up SQLite', petstore('backup', backup, '--database-url', file))
+      await timed('Restore SQLite', petstore('restore', backup, '--database-url', at('again')))
+      await timed('Copy SQLite to PostgreSQL', petstore('copy', '--from', at('again'), '--to', shared))
+      await (await timed('Start on PostgreSQL', started(shared))).stop()
+      await timed('Copy PostgreSQL to SQLite', petstore('copy', '--from', shared, '--to', at('back')))
+      if (animals === million) await saySizes(file, shared, animals)
     }
-    return { durations, sizes }
   } finally {
-    await server.remove()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Seconds from the start of the process to a 200 of /readyz, and its memory then; of several starts the one in the middle. */
-async function started(folder: string, databaseUrl: string) {
-  const found: { readonly seconds: number; readonly residentMiB: number }[] = []
-  while (found.length < STARTS) {
-    const began = performance.now()
-    const running = await start(SERVICE, { folder, databaseUrl }, { readyPath: '/readyz' })
-    found.push({ seconds: (performance.now() - began) / 1000, residentMiB: residentMiB(running.pid) })
-    await running.stop()
-  }
-  return found.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(STARTS / 2)] ?? { seconds: Number.NaN }
-}
+const petstore = (...args: string[]): Promise<string> => must(...SERVICE.command.slice(0, 2), ...args)
 
-/** Seconds that a command of the program took. */
-async function timed(folder: string, ...args: string[]): Promise<number> {
-  const [bun = '', main = ''] = SERVICE.command
+async function timed<Result>(title: string, work: Promise<Result>): Promise<Result> {
   const began = performance.now()
-  const child = Bun.spawn([bun, main, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
-  const [complaint, code] = await Promise.all([child.stderr.text(), child.exited])
-  if (code !== 0) throw new Error(`petstore ${args.join(' ')}: ${complaint}`)
-  return (performance.now() - began) / 1000
+  const result = await work
+  sayRow(title, `${rounded((performance.now() - began) / 1000)} s`)
+  return result
 }
 
-function sqliteSizes(url: string, animals: number): Size[] {
-  using database = new Database(url.slice('sqlite:'.length))
+async function saySizes(file: string, shared: string, animals: number): Promise<void> {
+  using database = new Database(file.slice('sqlite:'.length))
   database.run(KEYS_ON_SQLITE)
   database.run('PRAGMA wal_checkpoint(TRUNCATE)')
-  const bytesOf = database.query<{ bytes: number }, [string]>(
-    'SELECT sum(pgsize) AS bytes FROM dbstat WHERE name = ?',
-  )
-  return (
-    [
-      ['animals', 'pets'],
-      ['index', 'pets_by_status'],
-      ['idempotency keys', 'idempotency'],
-      ['their index', 'idempotency_by_age'],
-    ] as const
-  ).map(([part, name]) => ({ engine: 'sqlite', part, bytes: (bytesOf.get(name)?.bytes ?? 0) / animals }))
-}
-
-async function postgresSizes(url: string, animals: number): Promise<Size[]> {
-  await query(url, KEYS_ON_POSTGRES)
-  const [row] = await query<Record<string, string>>(
-    url,
-    `SELECT pg_table_size('pets') AS animals, pg_indexes_size('pets') AS "index",
-      pg_table_size('idempotency') AS "idempotency keys", pg_indexes_size('idempotency') AS "their index"`,
-  )
-  return Object.entries(row ?? {}).map(([part, bytes]) => ({
-    engine: 'postgres',
-    part,
-    bytes: Number(bytes) / animals,
-  }))
-}
-
-/** What creates write to logs. SQLite's write-ahead log is one file, which stays about as long as it is now. */
-async function logSizes(folder: string, server: PostgresServer): Promise<Size[]> {
-  const planFile = join(folder, 'plan')
-  await Bun.write(planFile, linesOf(await WORKLOADS.create.plan({ url: '', animals: 0, cursors: [] })))
-  const file = join(folder, 'logged.db')
-  const shared = await freshDatabaseUrl(server.url())
-  const position = async (): Promise<number> => {
-    const [row] = await server.query<{ bytes: string }>("SELECT pg_current_wal_lsn() - '0/0' AS bytes")
-    return Number(row?.bytes)
+  await query(shared, KEYS_ON_POSTGRES)
+  sayRow('MB for a million animals', 'SQLite', 'PostgreSQL')
+  for (const [title, names, size] of PARTS) {
+    const own = `SELECT sum(pgsize) AS bytes FROM dbstat WHERE name IN (${names})`
+    const sqlite = database.query<{ bytes: number }, []>(own).all()
+    const postgres = await query<{ bytes: string }>(shared, `SELECT ${size} AS bytes`)
+    // Bytes of one animal are megabytes of a million.
+    sayRow(title, ...[...sqlite, ...postgres].map(({ bytes }) => Math.round(Number(bytes) / animals)))
   }
-  const sizes: Size[] = []
-  for (const engine of ['sqlite', 'postgres'] as const) {
-    const databaseUrl = engine === 'sqlite' ? `sqlite:${file}` : shared
-    const place = { folder: mkdtempSync(join(folder, 'logged-')), databaseUrl }
-    const running = await start(SERVICE, place)
-    const before = await position()
-    await loadAll([running], planFile, { seconds: 3 })
-    const written = engine === 'sqlite' ? statSync(`${file}-wal`).size : (await position()) - before
-    await running.stop()
-    const animals = await countOf(engine, file, shared)
-    const perMillion = engine === 'sqlite' ? 1e6 : animals
-    sizes.push({ engine, part: 'write-ahead log', bytes: written / perMillion })
-    sizes.push({
-      engine,
-      part: "service's log",
-      bytes: statSync(join(place.folder, 'output')).size / animals,
-    })
-  }
-  return sizes
-}
-
-async function countOf(engine: Engine, file: string, url: string): Promise<number> {
-  const count = 'SELECT count(*) AS count FROM pets'
-  if (engine === 'postgres') return Number((await query<{ count: string }>(url, count))[0]?.count)
-  using database = new Database(file)
-  return database.query<{ count: number }, []>(count).get()?.count ?? 0
 }
