@@ -148,20 +148,6 @@ function growthTable(rounds: Rounds): Table {
   return [['Work', ...heads], ...rows]
 }
 
-function slowDiskTable(rounds: Rounds): Table {
-  const { syncDelayMs = 1 } = WORKLOADS['slow-disk']
-  const rows = contestantsIn(rounds, 'service', 'variant', 'peer').map(({ name, title }) => {
-    const slow = of(rounds, name, 'slow-disk')
-    return [
-      title,
-      ranged(ratio(slow, of(rounds, name, 'create'))),
-      ranged(spread(slow.map(({ p50Ms }) => p50Ms / syncDelayMs))),
-      ranged(spread(slow.map(tail))),
-    ]
-  })
-  return [['', 'Of its throughput without delay', 'p50 in delays', 'p99 of its p50'], ...rows]
-}
-
 /** Without the rows that say nothing; nothing at all without the others. */
 function section(title: string, text: string, [head = [], ...rows]: Table): string[] {
   const full = rows.filter(([, ...cells]) => cells.some(Boolean))
@@ -171,20 +157,15 @@ function section(title: string, text: string, [head = [], ...rows]: Table): stri
 }
 
 export function report({ rounds, startsMs, settings, machine, revision, date }: Results): string {
-  // PostgreSQL and strace would count as others, although they work for the contestant.
-  const alone = rounds.filter(each => each.contestant !== 'postgres' && each.workload !== 'slow-disk')
-  const others = spread(alone.map(({ otherCores }) => otherCores))
   const starts = ranged(spread(startsMs), median => median > TARGETS.startMs)
   const lastPage = ratio(of(rounds, 'postgres', 'last-page'), of(rounds, 'postgres', 'list20'))
   const sections = [
     `# Benchmark
 
-![Throughput of the service beside the bare runtime and its peers](latest.svg)
-
 ${settings}. Each figure is the median of the rounds, with the least and the greatest in parentheses; a bold
 one misses its target. Only ratios are claimed: they compare what ran side by side on one machine.
 
-${machine}; revision ${revision}, ${date.slice(0, 10)}. Other programs used ${ranged(others)} cores.
+${machine}; revision ${revision}, ${date.slice(0, 10)}.
 
 The service was ready after ${starts} ms of processor time; target: at most ${TARGETS.startMs}.`,
     ...section(
@@ -220,28 +201,6 @@ ${ranged(lastPage, median => median < TARGETS.lastPageOnPostgres)}; target: at l
       `Throughput of the service on a large store, with the same work on a small one as 1; target: at least ${TARGETS.growth}.`,
       growthTable(rounds),
     ),
-    ...section(
-      'Slow disk',
-      `Creations while each sync of the disk takes ${WORKLOADS['slow-disk'].syncDelayMs} ms longer.`,
-      slowDiskTable(rounds),
-    ),
   ]
   return `${sections.join('\n\n')}\n`
-}
-
-/** Bars: the service as a share of the floor. Medium colours, readable on white and on dark pages. */
-export function drawing({ rounds }: Results): string {
-  const compared = workloadsIn(rounds).filter(workload => shareOfFloor(rounds, workload) !== undefined)
-  const bars = compared.map((workload, row) => {
-    const { title, target = 0 } = WORKLOADS[workload]
-    const share = shareOfFloor(rounds, workload)?.median ?? 0
-    const y = 52 + row * 32
-    const mark = `<rect x="${230 + target * 520}" y="${y - 4}" width="3" height="26" fill="#d29922"/>`
-    return `<text x="220" y="${y + 14}" text-anchor="end">${title}</text><rect x="230" y="${y}" width="${share * 520}" height="18" rx="2" fill="#2f81f7"/>${target > 0 ? mark : ''}<text x="${236 + Math.max(share, target) * 520}" y="${y + 14}">${short(share)}</text>`
-  })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 ${64 + bars.length * 32}" font-family="system-ui, sans-serif" font-size="13" fill="#7d8590">
-<text x="8" y="26" font-size="15" font-weight="bold">Share of the throughput of a bare Bun.serve that only sends the same answers (mark: target)</text>
-${bars.join('\n')}
-</svg>
-`
 }

@@ -43,9 +43,8 @@ const RANDOM_ANIMALS = 100_000
 const LEAST_UNCACHED_ANIMALS = 20_000
 const CURSORS = 5000
 
-const BASIC = ['floor', 'service', 'elysia', 'fastify', 'express', 'go']
+const BASIC = ['floor', 'service', 'fastify', 'go']
 const EVERYONE = [...BASIC, 'postgres', 'four']
-const SELECTED = ['floor', 'service', 'fastify', 'go']
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index)
 const read = (path: string): Call => ({ method: 'GET', path })
@@ -79,7 +78,7 @@ const ENTRIES = {
   },
   'slow-disk': {
     title: 'creation, slow disk',
-    contestants: [...SELECTED.slice(1), 'four'],
+    contestants: [...BASIC.slice(1), 'four'],
     syncDelayMs: 5,
     plan: () => range(FEW).map(create),
   },
@@ -111,7 +110,7 @@ const ENTRIES = {
   'random-pages': {
     title: 'any page, not cached',
     target: 0.38,
-    contestants: [...SELECTED, 'four'],
+    contestants: [...BASIC, 'four'],
     sizes: [MILLION, FEW, 10 * MILLION],
     isKept: true,
     plan: ({ cursors }) => {
@@ -125,7 +124,7 @@ const ENTRIES = {
   'random-get': {
     title: 'any animal, not cached',
     target: 0.65,
-    contestants: SELECTED,
+    contestants: BASIC,
     sizes: [MILLION, LEAST_UNCACHED_ANIMALS, 10 * MILLION],
     isKept: true,
     plan: ({ animals }) => {

@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log"
 	"net/http"
@@ -14,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	_ "github.com/mattn/go-sqlite3"
 )
 
 type pet struct {
@@ -23,118 +24,127 @@ type pet struct {
 	Status     string `json:"status"`
 }
 
-// A failure is what the client gets instead of an answer.
-type failure struct {
-	status  int
-	message string
+const (
+	collection = "/v1/pets"
+	schema     = `CREATE TABLE IF NOT EXISTS pets (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		name TEXT NOT NULL,
+		category_id INTEGER NOT NULL,
+		status TEXT NOT NULL
+	);
+	CREATE INDEX IF NOT EXISTS pets_by_status ON pets (status, id);`
+	selectPets = "SELECT id, name, category_id, status FROM pets WHERE "
+)
+
+// Readers share a pool. All writes go through one connection: SQLite has one writer at a time, and its busy handler sleeps.
+type server struct{ all, byStatus, byID, insert *sql.Stmt }
+
+func open(file string) server {
+	source := "file:" + file + "?_journal_mode=WAL&_synchronous=FULL&_busy_timeout=5000"
+	writer := must(sql.Open("sqlite3", source))
+	writer.SetMaxOpenConns(1)
+	must(writer.Exec(schema))
+	readers := must(sql.Open("sqlite3", source))
+	readers.SetMaxIdleConns(64)
+	return server{
+		all:      must(readers.Prepare(selectPets + "id > ? ORDER BY id LIMIT ?")),
+		byStatus: must(readers.Prepare(selectPets + "status = ? AND id > ? ORDER BY id LIMIT ?")),
+		byID:     must(readers.Prepare(selectPets + "id = ?")),
+		insert:   must(writer.Prepare("INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)")),
+	}
 }
 
-func (f failure) Error() string { return f.message }
+func must[Result any](result Result, err error) Result {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return result
+}
 
-func invalid(message string) failure { return failure{http.StatusBadRequest, message} }
-
-var petNotFound = failure{http.StatusNotFound, "No such animal."}
-
-const collection = "/v1/pets"
-
-type server struct{ pets *store }
-
-func (s server) list(w http.ResponseWriter, r *http.Request) (any, error) {
+func (s server) list(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	limit, after, status := 20, int64(0), query.Get("status")
-	var err error
+	var invalidLimit, invalidCursor error
 	if text := query.Get("limit"); text != "" {
-		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > 100 {
-			return nil, invalid("limit must be between 1 and 100")
-		}
-	}
-	if status != "" && !isStatus(status) {
-		return nil, invalid("status must be available, pending or sold")
+		limit, invalidLimit = strconv.Atoi(text)
 	}
 	if text := query.Get("cursor"); text != "" {
-		if after, err = strconv.ParseInt(text, 10, 64); err != nil {
-			return nil, invalid("cursor must be a number")
-		}
+		after, invalidCursor = strconv.ParseInt(text, 10, 64)
 	}
-	page, err := s.pets.list(status, after, limit+1)
+	isValid := invalidLimit == nil && invalidCursor == nil && limit >= 1 && limit <= 100
+	if !isValid || (status != "" && !isStatus(status)) {
+		http.Error(w, "limit, status or cursor is invalid", http.StatusBadRequest)
+		return
+	}
 	// One extra row shows whether another page follows.
+	page, err := s.page(status, after, limit+1)
 	if len(page) > limit {
 		page = page[:limit]
 		w.Header().Set("Link", nextLink(limit, status, page[limit-1].ID))
 	}
-	return page, err
+	send(w, http.StatusOK, page, err)
 }
 
-func (s server) create(w http.ResponseWriter, r *http.Request) (any, error) {
+func (s server) page(status string, after int64, limit int) ([]pet, error) {
+	statement, values := s.all, []any{after, limit}
+	if status != "" {
+		statement, values = s.byStatus, []any{status, after, limit}
+	}
+	rows, err := statement.Query(values...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	page := make([]pet, 0, limit)
+	for rows.Next() {
+		var p pet
+		if err := rows.Scan(&p.ID, &p.Name, &p.CategoryID, &p.Status); err != nil {
+			return nil, err
+		}
+		page = append(page, p)
+	}
+	return page, rows.Err()
+}
+
+func (s server) create(w http.ResponseWriter, r *http.Request) {
 	body := struct {
 		Name       string `json:"name"`
 		CategoryID *int64 `json:"categoryId"`
 		Status     string `json:"status"`
 	}{Status: "available"}
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&body); err != nil {
-		return nil, invalid(err.Error())
-	}
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&body)
 	length := utf8.RuneCountInString(body.Name)
-	if length < 1 || length > 255 || body.CategoryID == nil || !isStatus(body.Status) {
-		return nil, invalid("name, categoryId or status is missing or invalid")
+	if err != nil || length < 1 || length > 255 || body.CategoryID == nil || !isStatus(body.Status) {
+		http.Error(w, "name, categoryId or status is missing or invalid", http.StatusBadRequest)
+		return
 	}
-	created, err := s.pets.create(body.Name, *body.CategoryID, body.Status)
-	w.Header().Set("Location", fmt.Sprintf("%s/%d", collection, created.ID))
-	return created, err
+	result, err := s.insert.Exec(body.Name, *body.CategoryID, body.Status)
+	var id int64
+	if err == nil {
+		id, err = result.LastInsertId()
+	}
+	w.Header().Set("Location", fmt.Sprintf("%s/%d", collection, id))
+	send(w, http.StatusCreated, pet{id, body.Name, *body.CategoryID, body.Status}, err)
 }
 
-func (s server) get(_ http.ResponseWriter, r *http.Request) (any, error) {
-	id, err := strconv.ParseInt(strings.TrimPrefix(r.URL.Path, collection+"/"), 10, 64)
-	if err != nil {
-		return nil, petNotFound
-	}
-	found, err := s.pets.get(id)
+func (s server) get(w http.ResponseWriter, r *http.Request) {
+	var p pet
+	// What is not a number becomes 0, which no animal has.
+	id, _ := strconv.ParseInt(strings.TrimPrefix(r.URL.Path, collection+"/"), 10, 64)
+	err := s.byID.QueryRow(id).Scan(&p.ID, &p.Name, &p.CategoryID, &p.Status)
+	send(w, http.StatusOK, p, err)
+}
+
+func send(w http.ResponseWriter, status int, body any, err error) {
 	if err == sql.ErrNoRows {
-		return nil, petNotFound
-	}
-	return found, err
-}
-
-// answer sends what an operation returns.
-func answer(status int, operation func(http.ResponseWriter, *http.Request) (any, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		body, err := operation(w, r)
-		if err != nil {
-			known := failure{http.StatusInternalServerError, "Something went wrong."}
-			errors.As(err, &known)
-			http.Error(w, known.message, known.status)
-			return
-		}
+		http.Error(w, "No such animal.", http.StatusNotFound)
+	} else if err != nil {
+		http.Error(w, "Something went wrong.", http.StatusInternalServerError)
+	} else {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
 		json.NewEncoder(w).Encode(body)
 	}
-}
-
-func routes(s server) http.Handler {
-	mux := http.NewServeMux()
-	list, create := answer(http.StatusOK, s.list), answer(http.StatusCreated, s.create)
-	mux.HandleFunc(collection, func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost {
-			create(w, r)
-			return
-		}
-		list(w, r)
-	})
-	mux.HandleFunc(collection+"/", answer(http.StatusOK, s.get))
-	return mux
-}
-
-func authenticated(key string, next http.Handler) http.Handler {
-	expected := []byte("Bearer " + key)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), expected) != 1 {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="petstore"`)
-			http.Error(w, "Missing or invalid API key.", http.StatusUnauthorized)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
 }
 
 func isStatus(text string) bool {
@@ -151,10 +161,23 @@ func nextLink(limit int, status string, last int64) string {
 }
 
 func main() {
-	pets, err := openStore(os.Getenv("DATABASE_FILE"))
-	if err != nil {
-		log.Fatal(err)
+	pets, mux := open(os.Getenv("DATABASE_FILE")), http.NewServeMux()
+	mux.HandleFunc(collection+"/", pets.get)
+	mux.HandleFunc(collection, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			pets.create(w, r)
+		} else {
+			pets.list(w, r)
+		}
+	})
+	expected := []byte("Bearer " + os.Getenv("PETSTORE_API_KEY"))
+	authenticated := func(w http.ResponseWriter, r *http.Request) {
+		if subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), expected) == 1 {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("WWW-Authenticate", `Bearer realm="petstore"`)
+		http.Error(w, "Missing or invalid API key.", http.StatusUnauthorized)
 	}
-	handler := authenticated(os.Getenv("PETSTORE_API_KEY"), routes(server{pets}))
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), handler))
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), http.HandlerFunc(authenticated)))
 }
