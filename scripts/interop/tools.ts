@@ -38,17 +38,13 @@ export class Project {
     this.run(process.execPath, '--bun', this.path(name), ...args)
 }
 
-/** Says how each step ended. */
-export class Steps {
-  failures = 0
-
-  async step(name: string, work: () => Promise<unknown>): Promise<void> {
-    try {
-      const result = await work()
-      say(typeof result === 'string' ? `✓ ${name}: ${result}` : `✓ ${name}`)
-    } catch (error) {
-      this.failures++
-      say(`✗ ${name}: ${error instanceof Error ? error.message : error}`)
-    }
+/** Says how a step ended. The others follow even if it failed. */
+export async function step(name: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    const result = await work()
+    say(typeof result === 'string' ? `✓ ${name}: ${result}` : `✓ ${name}`)
+  } catch (error) {
+    process.exitCode = 1
+    say(`✗ ${name}: ${error instanceof Error ? error.message : error}`)
   }
 }

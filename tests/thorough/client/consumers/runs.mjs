@@ -1,3 +1,0 @@
-import { check } from './imports.mjs'
-
-await check()
