@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { threadsMs } from '../../../bench/load.ts'
+import { cpuSeconds } from '../../../bench/load.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { KEY, postHead } from './support/clients.ts'
 
@@ -39,9 +39,9 @@ const answered = (request: string): Promise<void> =>
   })
 
 async function costOf(request: string): Promise<number> {
-  const before = threadsMs(service.process.pid)
+  const before = cpuSeconds(service.process.pid)
   for (let n = 0; n < REQUESTS; n++) await answered(request)
-  return threadsMs(service.process.pid) - before
+  return cpuSeconds(service.process.pid) - before
 }
 
 const PLAIN_HEAD = get('/nothing', `X-Padding: ${filled('a')}`)
