@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -117,6 +118,46 @@ test('a database file that is put back beside its log is served with every anima
   fs.renameSync(`${path}.away`, path)
   using service = await startService({ databaseUrl: `sqlite:${path}` })
   expect((await walk(service, '/v1/pets')).pets).toHaveLength(23)
+})
+
+/** A backup in the state in which a kill during a write leaves it: some pages are changed, and a journal holds them as they were. */
+async function killedInWrite(): Promise<string> {
+  const { backup } = await killed
+  const path = pathOf(await freshSqliteUrl())
+  const draft = `${path}.draft`
+  fs.copyFileSync(backup, draft)
+  using database = new Database(draft)
+  database.run('PRAGMA cache_size = 1')
+  database.run('BEGIN')
+  database.run("UPDATE pets SET name = 'never committed'")
+  for (let n = 0; n < 20; n++) database.run('INSERT INTO meta VALUES (?, hex(randomblob(2000)))', [`${n}`])
+  for (const part of ['', '-journal']) fs.copyFileSync(draft + part, path + part)
+  expect(fs.readFileSync(path, 'latin1')).toContain('never committed')
+  return path
+}
+
+test('a journal beside its own database file is rolled back at the next start', async () => {
+  const path = await killedInWrite()
+  expect(
+    await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: `sqlite:${path}` }),
+  ).toMatchObject({
+    code: 0,
+  })
+  using service = await startService({ databaseUrl: `sqlite:${path}` })
+  expect((await walk(service, '/v1/pets')).pets).toMatchObject(
+    Array.from({ length: 20 }, (_, n) => ({ name: `animal ${n}` })),
+  )
+})
+
+test('a restore replaces a database file that has a journal', async () => {
+  const path = await killedInWrite()
+  const { backup } = await killed
+  expect(await petstore(['restore', backup, '--force'], { DATABASE_URL: `sqlite:${path}` })).toMatchObject({
+    code: 0,
+  })
+  expect(fs.existsSync(`${path}-journal`)).toBe(false)
+  using service = await startService({ databaseUrl: `sqlite:${path}` })
+  expect((await walk(service, '/v1/pets')).pets).toHaveLength(20)
 })
 
 test('a backup and a copy are not put beside a log that is not theirs', async () => {

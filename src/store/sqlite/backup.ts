@@ -125,13 +125,14 @@ function isPlainCopy(file: string): boolean {
 
 type State = 'nothing' | 'empty' | 'data' | 'damage'
 
-/** Changes nothing. Refuses a database that a backup must not replace, even with force. */
+/** Changes no data. Refuses a database that a backup must not replace, even with force. */
 function targetState(location: SqliteLocation): State {
   const { path } = location.database
   try {
     refuseLostLog(path)
     if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
-    using database = sqlite.connectBriefly(path)
+    // A read-only connection fails at a journal that must be rolled back.
+    using database = sqlite.connectBriefly(path, { writable: files.logBytes(path) === 0 })
     if (sqlite.isBlank(database)) return 'empty'
     sqlite.assertOwned(database, location)
     return isEmpty(database, 'main') ? 'empty' : 'data'
