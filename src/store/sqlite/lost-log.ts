@@ -42,8 +42,10 @@ export function refuseLostLog(path: string): void {
     )
   // SQLite rolls it back. Only the first start of a backup writes with a journal, for an instant.
   if (changes !== logOf(path)) return
-  // A file without a number has its first transaction still in the log.
-  if (![0, fileNumberIn(userVersionAt(file) ?? 0)].includes(fileNumberIn(found)))
+  const applied = userVersionAt(file) ?? 0
+  // The transaction that creates or upgrades a file also numbers it, and may still be in the log.
+  const isNumbered = fileNumberIn(found) !== 0 || versionIn(found) === versionIn(applied)
+  if (isNumbered && fileNumberIn(found) !== fileNumberIn(applied))
     throw new DamagedFiles(`${changes} belongs to another database file than ${file}`)
 }
 
