@@ -163,8 +163,9 @@ test.each(['620', '602', '666'])(
   },
 )
 
-test('/dev/null, which anybody can write, stands for no settings', () =>
-  expect(() => useEnvFile('/dev/null', {})).not.toThrow())
+test.each(['/dev/null', '/dev/zero'])('%s, which anybody can write, stands for no settings', device =>
+  expect(() => useEnvFile(device, {})).not.toThrow(),
+)
 
 test('a variable that is misspelt is told from all settings and their files', () => {
   const known = Object.values<Setting>(SETTINGS).map(({ variable }) => variable)

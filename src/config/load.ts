@@ -85,7 +85,10 @@ function trustedText(path: string): string {
     // Without waiting, because a pipe of another user would never be opened.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     // The opened file is checked, because a name or a symbolic link could be replaced after the check.
-    assertTrusted(path, fstatSync(file))
+    const stats = fstatSync(file)
+    // Devices contain no settings, and /dev/zero, to which anybody can link, never ends.
+    if (stats.isCharacterDevice()) return ''
+    assertTrusted(path, stats)
     return readFileSync(file, 'utf8')
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
@@ -96,8 +99,7 @@ function trustedText(path: string): string {
   }
 }
 
-function assertTrusted(path: string, stats: Stats): void {
-  const { uid, mode } = stats
+function assertTrusted(path: string, { uid, mode }: Stats): void {
   const user = process.geteuid?.()
   // Windows has neither such owners nor modes.
   if (user === undefined) return
@@ -105,8 +107,7 @@ function assertTrusted(path: string, stats: Stats): void {
     throw new InvalidInput(
       `The settings file ${path} belongs to user ${uid}. Change to another folder, or choose another file with --env-file.`,
     )
-  // Only root creates devices, such as /dev/null.
-  if ((mode & WRITABLE_BY_OTHERS) !== 0 && !stats.isCharacterDevice())
+  if ((mode & WRITABLE_BY_OTHERS) !== 0)
     throw new InvalidInput(
       `Other users can write the settings file ${path}. Read it, then run chmod go-w on it, or choose another file with --env-file.`,
     )
