@@ -25,8 +25,6 @@ interface Waiting<Item, Result> {
   readonly since: number
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
-  /** It was in a batch that failed. */
-  retriesAlone: boolean
 }
 
 /** Collects items into batches: while some batches are made durable, the next one collects. */
@@ -51,7 +49,7 @@ export class GroupCommit<Item, Result> {
   add(item: Item): Promise<Result> {
     if (this.#isOverloaded()) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.#waiting.push({ item, since: performance.now(), resolve, reject, retriesAlone: false })
+    this.#waiting.push({ item, since: performance.now(), resolve, reject })
     if (this.#inFlight >= this.#limits.maxInFlight) return promise
     // One turn of the event loop lets requests that arrived together join the batch.
     if (this.#waiting.length < this.#limits.enough) this.#beginning ??= setImmediate(() => this.#begin())
@@ -73,7 +71,7 @@ export class GroupCommit<Item, Result> {
     clearImmediate(this.#beginning)
     this.#beginning = undefined
     while (this.#inFlight < this.#limits.maxInFlight && this.#waiting.length > 0)
-      void this.#store(this.#waiting.splice(0, this.#waiting[0]?.retriesAlone ? 1 : this.#limits.maxBatch))
+      void this.#store(this.#waiting.splice(0, this.#limits.maxBatch))
   }
 
   async #store(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -93,13 +91,10 @@ export class GroupCommit<Item, Result> {
   }
 
   #fail(batch: readonly Waiting<Item, Result>[], error: unknown): void {
-    if (error instanceof StorageUnavailable) {
-      for (const { reject } of batch) reject(error)
-      // Callers in the queue would fail too. They never reached the storage, so their outcome is known.
-      for (const { reject } of this.#waiting.splice(0)) reject(new StorageUnavailable(error))
-    } else if (batch.length === 1) batch[0]?.reject(error)
-    // One bad item fails the whole batch, so each is tried again alone.
-    else this.#waiting.unshift(...batch.map(entry => ({ ...entry, retriesAlone: true })))
+    for (const { reject } of batch) reject(error)
+    if (!(error instanceof StorageUnavailable)) return
+    // Callers in the queue would fail too. They never reached the storage, so their outcome is known.
+    for (const { reject } of this.#waiting.splice(0)) reject(new StorageUnavailable(error))
   }
 
   #rejectLate(): void {

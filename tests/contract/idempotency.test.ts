@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { petJson, walk } from '../support/http.ts'
 import { createKey, pathOf } from '../support/process.ts'
-import { onEveryEngine, startService } from '../support/service.ts'
+import { onEveryEngine, openStore, startService } from '../support/service.ts'
 
 const BODY = petJson({ name: 'Rex', categoryId: 9007199254740993n })
 
@@ -97,6 +97,33 @@ onEveryEngine('idempotency', service => {
       expect(await animals()).toBe(count + 1)
       expect((await service().post(BODY, headers)).pet.id).toBe(added[0]?.pet.id ?? 0n)
     }
+  })
+
+  test('of one batch with one key three times, all get the animal of the first, and the others their own', async () => {
+    await using store = await openStore(service().options.databaseUrl, { create: false })
+    const count = await animals()
+    const add = (name: string, key?: string) => {
+      const pet = { name, categoryId: 1n, status: 'sold' } as const
+      return store.addPet({ pet, idempotency: key === undefined ? undefined : { keyId: 'k', key } })
+    }
+    const known = await add('known', 'known')
+    const [one, plain, two, again, three, other] = await Promise.all([
+      add('one', 'thrice'),
+      add('plain'),
+      add('two', 'thrice'),
+      add('again', 'known'),
+      add('three', 'thrice'),
+      add('other', 'other'),
+    ])
+    expect([one, plain, other].map(({ pet, replayed }) => [pet.name, replayed])).toEqual([
+      ['one', false],
+      ['plain', false],
+      ['other', false],
+    ])
+    for (const repeat of [two, three]) expect(repeat).toEqual({ pet: one.pet, replayed: true })
+    expect(again).toEqual({ pet: known.pet, replayed: true })
+    expect(await animals()).toBe(count + 4)
+    expect(await add('four', 'thrice')).toEqual({ pet: one.pet, replayed: true })
   })
 })
 

@@ -59,7 +59,7 @@ test('an upgrade and an animal that is being added do not deadlock', async () =>
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl)
   const sql = `DROP INDEX pets_available, pets_pending, pets_sold; CREATE INDEX pets_by_status ON pets (status, id);
-   UPDATE meta SET value = '1' WHERE name = 'schema_version'`
+   DROP FUNCTION add_pets; UPDATE meta SET value = '1' WHERE name = 'schema_version'`
   await query(databaseUrl, sql)
   const adding = await addingTo(databaseUrl)
   const upgrading = engineAt(databaseUrl).open({ create: false })
@@ -67,7 +67,7 @@ test('an upgrade and an animal that is being added do not deadlock', async () =>
   await adding.query("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold'); COMMIT")
   await adding.end()
   await (await upgrading).close()
-  const upgraded = "SELECT FROM pg_indexes WHERE indexname = 'pets_sold'"
+  const upgraded = "SELECT FROM pg_indexes, pg_proc WHERE indexname = 'pets_sold' AND proname = 'add_pets'"
   expect((await query(databaseUrl, upgraded)).length).toBe(1)
 })
 
@@ -137,7 +137,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
 
   test.each([
     ['environment', 'staging', 'This database belongs to staging; this is production.'],
-    ['schema_version', '3', 'written by a newer release (schema 3; this release knows 2).'],
+    ['schema_version', '4', 'written by a newer release (schema 4; this release knows 3).'],
   ])('where its %s is %s', async (name, value, sentence) => {
     const databaseUrl = await freshPostgresUrl()
     await makeStore(databaseUrl)

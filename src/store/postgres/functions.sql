@@ -1,4 +1,5 @@
--- Adds animals, which have no identifiers yet. A retry with the same idempotency key gets the animal that the first request added.
+-- Adds animals, which have no identifiers yet. A retry with the same idempotency key, in this call or a later one, gets the animal that
+-- the first request added.
 -- The lock is held until the commit, so animals become visible in the order of their identifiers. Each statement sees what the last
 -- holder of the lock committed, which needs READ COMMITTED. New identifiers are higher than any that the caller has seen. On another
 -- timeline the server may have lost commits whose identifiers other instances have returned, so a million are skipped. Generic plans
@@ -14,7 +15,8 @@ DECLARE
   last_id bigint;
   next_id bigint;
   now_ms bigint;
-  earlier record;
+  keyed record;
+  first_places bigint[];
   expired idempotency;
 BEGIN
   PERFORM set_config('lock_timeout', '2s', true), set_config('client_min_messages', 'warning', true),
@@ -32,14 +34,16 @@ BEGIN
     UPDATE meta SET value = timeline WHERE name = 'timeline';
   END IF;
   next_id := last_id;
-  FOR earlier IN SELECT place, (SELECT pets FROM pets WHERE id = (SELECT pet_id FROM idempotency AS old
-      WHERE old.key_id = new.key_id AND old.key = new.key AND old.created_at > now_ms - lifetime_ms)) AS pet
-    FROM unnest(key_ids, keys) WITH ORDINALITY AS new (key_id, key, place)
+  FOR keyed IN SELECT place, min(place) OVER (PARTITION BY key_id, key) AS first_place,
+      (SELECT pets FROM pets WHERE id = (SELECT pet_id FROM idempotency AS old
+        WHERE old.key_id = new.key_id AND old.key = new.key AND old.created_at > now_ms - lifetime_ms)) AS pet
+    FROM unnest(key_ids, keys) WITH ORDINALITY AS new (key_id, key, place) WHERE key IS NOT NULL
   LOOP
-    IF earlier.pet IS NOT NULL THEN additions[earlier.place] := earlier.pet; END IF;
+    IF keyed.pet IS NOT NULL THEN additions[keyed.place] := keyed.pet;
+    ELSIF keyed.place > keyed.first_place THEN first_places[keyed.place] := keyed.first_place; END IF;
   END LOOP;
   FOR place IN 1 .. cardinality(additions) LOOP
-    IF additions[place].id IS NULL THEN
+    IF additions[place].id IS NULL AND first_places[place] IS NULL THEN
       next_id := next_id + 1;
       additions[place].id := next_id;
     END IF;
@@ -54,5 +58,7 @@ BEGIN
     WHERE key IS NOT NULL AND id > last_id
     ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at;
   PERFORM setval('pet_ids', next_id);
-  RETURN QUERY SELECT new, id <= last_id FROM unnest(additions) AS new;
+  RETURN QUERY SELECT additions[coalesce(first_places[place], place)],
+      first_places[place] IS NOT NULL OR additions[place].id <= last_id
+    FROM generate_series(1, cardinality(additions)) AS place;
 END $$;

@@ -13,6 +13,8 @@ const UPGRADES: readonly string[] = [
    CREATE INDEX pets_pending ON pets (id) WHERE status = 'pending';
    CREATE INDEX pets_sold ON pets (id) WHERE status = 'sold';
    DROP INDEX pets_by_status`,
+  // Replaces add_pets, which failed if one call had an idempotency key twice.
+  '',
 ]
 const SCHEMA_VERSION = 1 + UPGRADES.length
 
