@@ -1,18 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
-import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
 import { assertFree, readTlsPair, type TlsPair } from '../api/listen.ts'
 import { type Config, type TlsFiles, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { isOldBackup, isSoon } from '../findings.ts'
 import type { Event } from '../observability/events.ts'
-import { explained, InvalidInput } from '../operator-error.ts'
+import { InvalidInput } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
-
-/** Less than an empty database and its write-ahead log need. */
-const NEW_DATABASE_BYTES = 64 * 1024
 
 /** Checks what may keep the service from listening; returns the certificate and its key, if it serves HTTPS. */
 export async function assertCanListen(config: Config): Promise<TlsPair | undefined> {
@@ -38,7 +32,6 @@ export async function checkStart(config: Config): Promise<Event[]> {
   } catch (error) {
     if (!(error instanceof NoDatabase)) throw error
   }
-  assertRoom(config)
   return warningsOf(tls)
 }
 
@@ -58,31 +51,3 @@ export function warningsOf(tls: TlsPair | undefined, backupAt?: Date | null): Ev
 }
 
 export const certificateExpiry = (files: TlsFiles): Date => readTlsPair(files).expires
-
-/**
- * Writes and removes a folder where `serve` would create files: permissions do not reveal a full disk. Its name is unique, because
- * another check or a starting service may be at work in the same place.
- */
-function assertRoom({ database }: Config): void {
-  if (database.engine !== 'sqlite') return
-  const { path } = database
-  const file = existsSync(path) ? realpathSync(path) : resolve(path)
-  let missing = file
-  while (!existsSync(dirname(missing))) missing = dirname(missing)
-  const folder = dirname(missing)
-  const trial = join(folder, `.petstore-check-${randomUUID()}`)
-  // The longest name of a file beside the database.
-  const journal = join(trial, relative(folder, `${file}-journal`))
-  explained(
-    reason => `The database ${path} cannot be opened: ${reason.replace(`'${trial}'`, `'${missing}'`)}.`,
-    () => {
-      try {
-        mkdirSync(trial)
-        mkdirSync(dirname(journal), { recursive: true })
-        writeFileSync(journal, new Uint8Array(NEW_DATABASE_BYTES))
-      } finally {
-        rmSync(trial, { recursive: true, force: true })
-      }
-    },
-  )
-}

@@ -2,7 +2,8 @@ import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openConnection, openFile, singleValue } from '../../src/store/sqlite/open.ts'
+import { connect, singleValue } from '../../src/store/sqlite/connect.ts'
+import { openFile } from '../../src/store/sqlite/open.ts'
 import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
 import { engineAt, makeStore, openStore } from '../support/service.ts'
 
@@ -87,7 +88,7 @@ test('an idempotency key counts for a day, and each new one removes two that hav
 })
 
 test('a connection waits for the disk at every commit', async () => {
-  using database = openConnection(await fileWith('Rex'))
+  using database = connect(await fileWith('Rex'), 'durable')
   const found = ['journal_mode', 'synchronous', 'fullfsync'].map(name =>
     singleValue(database, `PRAGMA ${name}`),
   )

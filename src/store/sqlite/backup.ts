@@ -1,15 +1,17 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary, RestoreOptions, RestoreReport } from '../engine.ts'
+import { connect, singleValue } from './connect.ts'
 import * as files from './file-check.ts'
 import { fileId, realPath, refuseOddPlace } from './file-check.ts'
 import { DamagedFiles, refuseLostLog, userVersionOf } from './lost-log.ts'
-import type { SqliteLocation } from './open.ts'
-import * as sqlite from './open.ts'
-import { isBusy, isDamage, retryWhileBusy } from './sqlite-errors.ts'
+import { checkFile, hasDatabase, inUse, readUnopened } from './open.ts'
+import * as schema from './schema.ts'
+import { atPath, type SqliteLocation } from './schema.ts'
+import { isBusy, retryWhileBusy } from './sqlite-errors.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 /** The `meta` entry with the time of the last backup. */
@@ -23,13 +25,13 @@ export function backUpSqlite(location: SqliteLocation, { file, force }: BackupOp
   return explained(
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
-      sqlite.checkFile(location)
+      checkFile(location)
       files.refuseRootElsewhere(target)
       if (files.isPartOf(path, target))
         throw new InvalidInput(`${target} is part of the database itself. Choose another file.`)
       refuseLostLog(target)
       using draft = beginDraft(target, { replace: force })
-      const contents = verifiedCopy(path, sqlite.atPath(location, draft.path))
+      const contents = verifiedCopy(path, atPath(location, draft.path))
       const { size } = statSync(draft.path)
       draft.publish()
       return { ...contents, bytes: size, durationMs: performance.now() - started }
@@ -39,28 +41,28 @@ export function backUpSqlite(location: SqliteLocation, { file, force }: BackupOp
 
 /** Copies one consistent state of a database that may be in use into an empty file, then reads the copy back and checks it. */
 function verifiedCopy(from: string, to: SqliteLocation): CopySummary {
-  using original = sqlite.connectBriefly(from)
+  using original = connect(from, 'read')
   original.run('VACUUM INTO ?', [to.database.path])
-  using copy = sqlite.connectBriefly(to.database.path, { writable: true })
+  using copy = connect(to.database.path, 'write')
   // A file of its own, to which the original's write-ahead log does not belong.
-  copy.run(`PRAGMA user_version = ${userVersionOf(sqlite.schemaVersion(copy))}`)
-  const verdict = sqlite.singleValue(copy, 'PRAGMA quick_check(1)')
+  copy.run(`PRAGMA user_version = ${userVersionOf(schema.schemaVersion(copy))}`)
+  const verdict = singleValue(copy, 'PRAGMA quick_check(1)')
   if (verdict !== 'ok') throw new OperatorError(`The copy is damaged: ${verdict}.`)
-  sqlite.assertOurs(copy, to)
-  return sqlite.contentsOf(copy)
+  schema.assertOurs(copy, to)
+  return schema.contentsOf(copy)
 }
 
 /** The backup is valid even if this fails: the database may be read-only for this user, or its disk full. */
 export function recordSqliteBackup(path: string): void {
   try {
-    using database = sqlite.connectBriefly(path, { writable: true })
-    retryWhileBusy(WAIT_FOR_LOCK_MS, () => sqlite.setMeta(database, LAST_BACKUP, new Date().toISOString()))
+    using database = connect(path, 'write')
+    retryWhileBusy(WAIT_FOR_LOCK_MS, () => schema.setMeta(database, LAST_BACKUP, new Date().toISOString()))
   } catch {}
 }
 
 /** Null if there was none. */
 export function lastBackupAt(database: Database): Date | null {
-  const time = sqlite.metaValue(database, LAST_BACKUP)
+  const time = schema.metaValue(database, LAST_BACKUP)
   return time === undefined ? null : new Date(time)
 }
 
@@ -70,10 +72,10 @@ export const restoreSqlite = (location: SqliteLocation, options: RestoreOptions)
     reason => `${options.file} cannot be restored: ${reason}.`,
     () => {
       const target = realPath(location.database.path)
-      assertBackup(sqlite.atPath(location, options.file), target)
+      assertBackup(atPath(location, options.file), target)
       refuseOddPlace(target)
       createPrivateFolder(dirname(target))
-      return restoreTo(sqlite.atPath(location, target), options)
+      return restoreTo(atPath(location, target), options)
     },
   )
 
@@ -82,8 +84,7 @@ function assertBackup(backup: SqliteLocation, target: string): void {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
   if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
   // A full disk may have left an empty backup.
-  if (sqlite.inspect(backup) === 'nothing')
-    throw new OperatorError(`${file} is empty: there is no database in it.`)
+  if (!hasDatabase(backup)) throw new OperatorError(`${file} is empty: there is no database in it.`)
 }
 
 function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: RestoreOptions): RestoreReport {
@@ -99,17 +100,17 @@ function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: Resto
   }
   // If there was no database, a file that appears there now belongs to a service that has just started.
   using draft = beginDraft(target, { replace })
-  verifiedCopy(file, sqlite.atPath(location, draft.path))
-  using database = new Database(draft.path, { readwrite: true, safeIntegers: true, strict: true })
-  if (isReadable || state === 'empty') holdAlone(database, target)
+  verifiedCopy(file, atPath(location, draft.path))
+  using database = connect(draft.path, 'write')
+  if (isReadable || state === 'empty') lockOutOthers(database, target)
   else database.run('BEGIN')
   // A service or another restore may have come and gone while the backup was read.
   if (fileId(target) !== found || (state === 'empty' && !isEmpty(database, 'previous')))
-    throw sqlite.inUse(target, undefined)
+    throw inUse(target, undefined)
   const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
-  sqlite.setMeta(database, LAST_BACKUP, statSync(file).mtime.toISOString())
-  if (nextId > sqlite.contentsOf(database).lastId) sqlite.continueAfter(database, nextId - 1n)
-  const contents = sqlite.contentsOf(database)
+  schema.setMeta(database, LAST_BACKUP, statSync(file).mtime.toISOString())
+  if (nextId > schema.contentsOf(database).lastId) schema.continueAfter(database, nextId - 1n)
+  const contents = schema.contentsOf(database)
   database.run('COMMIT')
   const kept = keepPrevious(target, state)
   draft.publish()
@@ -119,8 +120,8 @@ function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: Resto
 /** A backup has no write-ahead log; a database in use has one, which a copy of the file alone lacks. */
 function isPlainCopy(file: string): boolean {
   if (files.logBytes(file) > 0) return false
-  using database = sqlite.connectBriefly(file)
-  return sqlite.singleValue(database, 'PRAGMA journal_mode') === 'wal'
+  using database = connect(file, 'read')
+  return singleValue(database, 'PRAGMA journal_mode') === 'wal'
 }
 
 type State = 'nothing' | 'empty' | 'data' | 'damage'
@@ -129,22 +130,21 @@ type State = 'nothing' | 'empty' | 'data' | 'damage'
 function targetState(location: SqliteLocation): State {
   const { path } = location.database
   try {
-    refuseLostLog(path)
-    if (!statSync(path, { throwIfNoEntry: false })?.size) return 'nothing'
-    // A read-only connection fails at a journal that must be rolled back.
-    using database = sqlite.connectBriefly(path, { writable: files.logBytes(path) === 0 })
-    if (sqlite.isBlank(database)) return 'empty'
-    sqlite.assertOwned(database, location)
-    return isEmpty(database, 'main') ? 'empty' : 'data'
+    const hasData = readUnopened(path, database => {
+      schema.assertOwned(database, location)
+      return !isEmpty(database, 'main')
+    })
+    if (hasData) return 'data'
+    return statSync(path, { throwIfNoEntry: false })?.size ? 'empty' : 'nothing'
   } catch (error) {
-    if (isDamage(error) || error instanceof DamagedFiles) return 'damage'
-    throw isBusy(error) ? sqlite.inUse(path, error) : error
+    if (error instanceof DamagedFiles) return 'damage'
+    throw error
   }
 }
 
-function isEmpty(database: Database, schema: sqlite.Schema): boolean {
-  if (sqlite.isBlank(database, schema)) return true
-  const { animals, keys, lastId } = sqlite.contentsOf(database, schema)
+function isEmpty(database: Database, which: schema.Schema): boolean {
+  if (schema.isBlank(database, which)) return true
+  const { animals, keys, lastId } = schema.contentsOf(database, which)
   return animals === 0 && keys === 0 && lastId === 0n
 }
 
@@ -153,22 +153,22 @@ function isEmpty(database: Database, schema: sqlite.Schema): boolean {
  * needs exclusive access: it fails while any other connection is open, even an idle one. It also leaves a single file without a
  * write-ahead log, which a rename can then replace.
  */
-function holdAlone(database: Database, path: string): void {
+function lockOutOthers(database: Database, path: string): void {
   try {
     database.run('ATTACH ? AS previous', [path])
     database.run('PRAGMA previous.locking_mode = EXCLUSIVE')
     database.run('PRAGMA previous.journal_mode = DELETE')
     database.run('BEGIN EXCLUSIVE')
   } catch (error) {
-    throw isBusy(error) ? sqlite.inUse(path, error) : error
+    throw isBusy(error) ? inUse(path, error) : error
   }
 }
 
 /** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
 function keepWhatCameAfter(database: Database): number {
   const highest = 'SELECT coalesce(max(seq), 0) FROM previous.sqlite_sequence'
-  const lastId = sqlite.singleValue(database, highest) as bigint
-  if (lastId > sqlite.contentsOf(database).lastId) sqlite.continueAfter(database, lastId)
+  const lastId = singleValue(database, highest) as bigint
+  if (lastId > schema.contentsOf(database).lastId) schema.continueAfter(database, lastId)
   return database.run(
     `UPDATE main.api_keys SET revoked_at = old.revoked_at FROM previous.api_keys AS old
      WHERE old.id = main.api_keys.id AND old.revoked_at IS NOT NULL AND main.api_keys.revoked_at IS NULL`,

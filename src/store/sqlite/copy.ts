@@ -4,10 +4,11 @@ import { dirname } from 'node:path'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
+import { connect, emptyLog } from './connect.ts'
 import { realPath, refuseOddPlace } from './file-check.ts'
 import { refuseLostLog } from './lost-log.ts'
-import type { SqliteLocation } from './open.ts'
-import * as sqlite from './open.ts'
+import { checkFile, noFile, openFile } from './open.ts'
+import { atPath, contentsOf, continueAfter, metaValue, type SqliteLocation, setMeta } from './schema.ts'
 
 /** Reads in one transaction of a read-only connection, so that it sees one state while a service writes. */
 export async function copyFromSqlite<T>(
@@ -15,15 +16,14 @@ export async function copyFromSqlite<T>(
   to: string,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> {
-  const { path } = location.database
-  const check = async () => sqlite.checkFile(location)
-  const mark = async (mark: copy.CopyMark) => markSqlite(path, mark)
+  const check = async () => checkFile(location)
+  const mark = async (mark: copy.CopyMark) => markSqlite(location, mark)
   return copy.whileMarked({ check, mark }, to, async () => {
-    using database = sqlite.connectBriefly(path)
+    using database = connect(location.database.path, 'read')
     database.run('BEGIN')
     return await work({
-      lastId: sqlite.contentsOf(database).lastId,
-      cursorSecret: sqlite.metaValue(database, 'cursor_secret') ?? '',
+      lastId: contentsOf(database).lastId,
+      cursorSecret: metaValue(database, 'cursor_secret') ?? '',
       rows: table => rowsOf(database, table),
     })
   })
@@ -48,7 +48,7 @@ export async function copyIntoSqlite(
       return beginDraft(target, { replace: false })
     },
   )
-  const copied = await fill(sqlite.atPath(location, draft.path), source, control)
+  const copied = await fill(atPath(location, draft.path), source, control)
   draft.publish()
   return copied
 }
@@ -58,7 +58,7 @@ async function fill(
   source: copy.CopySource,
   control: copy.CopyControl,
 ): Promise<copy.CopiedPart[]> {
-  using database = sqlite.openFile(location, true)
+  using database = openFile(location, true)
   // 64 MB, because the default 2 MB would write most pages of this one transaction several times.
   database.run('PRAGMA cache_size = -65536')
   database.run('BEGIN IMMEDIATE')
@@ -68,27 +68,29 @@ async function fill(
     for (const row of rows) inserting.run(...Object.values(row))
   }
   const copied = await copy.copyRows(source, { rows: table => rowsOf(database, table), insert }, control)
-  sqlite.setMeta(database, 'cursor_secret', source.cursorSecret)
-  sqlite.continueAfter(database, source.lastId)
+  setMeta(database, 'cursor_secret', source.cursorSecret)
+  continueAfter(database, source.lastId)
   database.run('COMMIT')
-  sqlite.emptyLog(database)
+  emptyLog(database)
   return copied
 }
 
-export const markSqlite = (path: string, mark: copy.CopyMark): void =>
+export function markSqlite(location: SqliteLocation, mark: copy.CopyMark): void {
+  const { path } = location.database
   explained(
     reason => `The database ${path} cannot be marked: ${reason}.`,
     () => {
       refuseLostLog(path)
-      if (!existsSync(path)) throw sqlite.noFile(path)
-      using database = sqlite.connectBriefly(path, { writable: true })
+      if (!existsSync(path)) throw noFile(location)
+      using database = connect(path, 'write')
       const replace = database.transaction(() => {
         database.run('DELETE FROM meta WHERE name IN (?, ?)', [copy.MOVED_TO, copy.MOVED_AT])
-        for (const [name, value] of Object.entries(mark)) sqlite.setMeta(database, name, value)
+        for (const [name, value] of Object.entries(mark)) setMeta(database, name, value)
       })
       replace.immediate()
     },
   )
+}
 
 async function* rowsOf(database: Database, table: copy.CopiedTable): AsyncGenerator<copy.CopiedRow[]> {
   let batch: copy.CopiedRow[] = []

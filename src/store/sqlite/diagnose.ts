@@ -7,15 +7,17 @@ import type { Diagnosis, DiagnosisOptions } from '../engine.ts'
 import { DatabaseMoved, NoDatabase } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
+import { connect, singleValue } from './connect.ts'
 import { freeBytes } from './file-check.ts'
-import { checkFile, connectBriefly, contentsOf, type SqliteLocation, singleValue } from './open.ts'
+import { checkFile } from './open.ts'
+import { contentsOf, type SqliteLocation } from './schema.ts'
 
 /** Checks a database file as a start does, and more thoroughly. */
 export function diagnoseSqlite(location: SqliteLocation, options: DiagnosisOptions = {}): Diagnosis {
   const { path } = location.database
   try {
     checkFile(location)
-    using database = connectBriefly(path)
+    using database = connect(path, 'read')
     return foundIn(database, path, options)
   } catch (error) {
     if (error instanceof NoDatabase) return { lastBackup: null, findings: [], missing: error }

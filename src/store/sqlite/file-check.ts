@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { codeOf, InvalidInput, OperatorError } from '../../operator-error.ts'
+import { codeOf, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
 import { FileFault } from './sqlite-errors.ts'
 
 const ROOT = 0
@@ -11,6 +12,8 @@ const LOG_INDEX = '-shm'
 const JOURNAL = '-journal'
 /** SQLite's default for a new file. */
 export const PAGE_BYTES = 4096
+/** Less than an empty database and its write-ahead log need. */
+const NEW_DATABASE_BYTES = 16 * PAGE_BYTES
 
 /** Undefined if nothing has that name. */
 const statOf = (path: string): fs.Stats | undefined => fs.statSync(path, { throwIfNoEntry: false })
@@ -59,6 +62,25 @@ export function refuseReadOnly(path: string): void {
       if (codeOf(cause) === 'ENOENT') continue
       throw new OperatorError(`The database file ${file} cannot be written (${codeOf(cause)}).`, { cause })
     }
+  }
+}
+
+/**
+ * Fails if the files of a database could not be created: permissions do not reveal a full disk. The folder of this trial has a name
+ * of its own, because another check or a starting service may use the same disk.
+ */
+export function assertRoom(path: string): void {
+  let missing = realPath(path)
+  while (!fs.existsSync(dirname(missing))) missing = dirname(missing)
+  const trial = join(dirname(missing), `.petstore-check-${randomUUID()}`)
+  try {
+    fs.mkdirSync(trial)
+    fs.writeFileSync(join(trial, 'trial'), new Uint8Array(NEW_DATABASE_BYTES))
+  } catch (cause) {
+    // The service would fail to create a file or folder of this name.
+    throw new Error(messageOf(cause).replace(`'${trial}'`, `'${missing}'`), { cause })
+  } finally {
+    fs.rmSync(trial, { recursive: true, force: true })
   }
 }
 

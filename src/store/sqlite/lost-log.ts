@@ -49,7 +49,10 @@ export function refuseLostLog(path: string): void {
     throw new DamagedFiles(`${changes} belongs to another database file than ${file}`)
 }
 
-/** Undefined if it is not a database. An immutable file is read without its log. */
+/**
+ * Undefined if it is not a database. An immutable file is read without its log. SQLite reads it, because closing a descriptor of our
+ * own would release the locks of this process's other connections.
+ */
 function userVersionAt(file: string, parameters = ''): number | undefined {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < PAGE_BYTES) return undefined
   try {

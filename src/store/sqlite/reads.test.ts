@@ -3,7 +3,8 @@ import { expect, spyOn, test } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openConnection, openFile } from './open.ts'
+import { connect } from './connect.ts'
+import { openFile } from './open.ts'
 import { ReadsPerTurn, readsOf } from './reads.ts'
 
 /** Reads as the requests of one turn make them, after the first four. */
@@ -66,7 +67,7 @@ test('an animal added while the last page is read is on the page of its revision
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   const database = { engine: 'sqlite', path, publicName: path } as const
   using opened = openFile({ database, environment: 'production' }, true)
-  using other = openConnection(path)
+  using other = connect(path, 'durable')
   const reads = readsOf(opened)
   // Each statement is prepared once, so this is the one that the reads use.
   const question = opened.query<unknown, []>('PRAGMA data_version')

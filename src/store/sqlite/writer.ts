@@ -1,8 +1,9 @@
 import type { Event } from '../../observability/events.ts'
 import { codeOf, messageOf } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
+import { CHECKPOINT_BYTES, connect, emptyLog } from './connect.ts'
 import { assertInPlace, type OpenedFile } from './file-check.ts'
-import { CHECKPOINT_BYTES, emptyLog, openConnection, setMeta, WRITE_FIRST_PAGE } from './open.ts'
+import { setMeta, WRITE_FIRST_PAGE } from './schema.ts'
 import { FileFault, isDamage, isIoFailure, isUnavailable, retryWhileBusy } from './sqlite-errors.ts'
 import { type Write, type Written, writesOf } from './writes.ts'
 
@@ -39,7 +40,7 @@ interface Done {
 
 /** Opens the database to run calls in transactions that report success only for writes that cannot be lost. */
 function openWriter({ path, files, lockMs }: WriterOptions) {
-  const database = openConnection(path)
+  const database = connect(path, 'durable')
   const perform = writesOf(database)
   const begin = database.query('BEGIN IMMEDIATE')
   const commit = database.query('COMMIT')

@@ -12,7 +12,7 @@ const FIELD = `breed: { column: 'breed', kind: 'text', description: 'Breed.', sc
 /** The program as it would be with one more field: nothing else of its sources is changed. */
 const EDITS: readonly (readonly [file: string, before: string, after: string])[] = [
   ['contract/pet.ts', '} as const satisfies Record<string, Field>', `${FIELD}, $&`],
-  ['store/sqlite/open.ts', 'MIGRATIONS = [schema', `$&, ${STEP}`],
+  ['store/sqlite/schema.ts', 'MIGRATIONS = [schema', `$&, ${STEP}`],
   ['store/postgres/schema.ts', ']\nconst SCHEMA_VERSION', `${STEP}$&`],
   ['store/postgres/schema.sql', "'sold'))", `$&, ${COLUMN}`],
 ]
