@@ -5,10 +5,11 @@ import type { Environment } from '../contract/servers.ts'
 import { advice, type Finding, fail, isOldBackup, isSoon, ok } from '../findings.ts'
 import { hashOfKey } from '../keys/api-key.ts'
 import { isUsable, keyCommand } from '../keys/create.ts'
-import { OperatorError } from '../operator-error.ts'
+import { messageOf, OperatorError } from '../operator-error.ts'
 import { certificateExpiry } from '../service/check-start.ts'
 import type { Diagnosis } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
+import { DatabaseMoved, NoDatabase } from '../store/errors.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText } from '../text.ts'
 import { commandIn, RELEASE } from '../this-program.ts'
@@ -39,22 +40,26 @@ async function doctor(options: Options): Promise<void> {
 async function examine(config: Config): Promise<Finding[]> {
   const { environment, database, port } = config
   const configuredHash = config.apiKey && hashOfKey(config.apiKey)
-  const diagnosis = await (await engineOf(config)).diagnose({ configuredHash })
-  const { findings, missing, moved, keys, configuredKey, lastBackup } = diagnosis
+  const diagnosis = await (await engineOf(config)).diagnose(configuredHash)
+  const { findings, failure, keys, configuredKey, lastBackup } = diagnosis
   const unknown = unknownVariables()
   return [
     unknown.length === 0
       ? ok('settings', `all valid: ${environment}, animals in ${database.publicName}`)
       : fail('settings', `${unknown.map(printable).join(', ')}: no such setting. Is it misspelled?`),
-    ...(missing ? [fail('animals', `${missing.message} ${forNewStore(environment)}`)] : []),
-    ...(moved ? [fail('animals', moved.message)] : []),
     ...findings,
+    ...(failure === undefined ? [] : [failureFinding(failure, environment)]),
     ...(config.tls ? [certificateFinding(config.tls)] : []),
     ...(keys === undefined
       ? []
       : [keysFinding(keys, configuredKey, config), backupFinding(lastBackup, environment)]),
     port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : await reachService(config),
   ]
+}
+
+function failureFinding(failure: unknown, environment: Environment): Finding {
+  if (failure instanceof NoDatabase) return fail('animals', `${failure.message} ${forNewStore(environment)}`)
+  return fail(failure instanceof DatabaseMoved ? 'animals' : 'database', messageOf(failure))
 }
 
 function certificateFinding(files: TlsFiles): Finding {

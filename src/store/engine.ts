@@ -3,7 +3,6 @@ import type { Finding } from '../findings.ts'
 import type { Observe } from '../observability/events.ts'
 import type { CopiedPart, CopyControl, CopyMark, CopySource } from './copy.ts'
 import type { Database } from './database.ts'
-import type { DatabaseMoved, NoDatabase } from './errors.ts'
 import type { KeyRecord, Store } from './store.ts'
 
 /** A database, and the environment that it must belong to. */
@@ -33,8 +32,8 @@ export interface Engine {
   recordBackup(): Promise<void>
   /** Replaces it with a backup. No service may be using it. */
   restore(options: RestoreOptions): Promise<RestoreReport>
-  /** Checks it without changing anything: it creates neither the file nor the schema. */
-  diagnose(options?: DiagnosisOptions): Promise<Diagnosis>
+  /** Checks it, and looks for the hash of a configured key. Changes nothing: it creates neither the file nor the schema. */
+  diagnose(configuredHash?: string): Promise<Diagnosis>
 }
 
 export interface Opening {
@@ -86,17 +85,10 @@ export interface RestoreReport extends CopySummary {
   readonly revokedAgain: number
 }
 
-export interface DiagnosisOptions {
-  /** The hash of the API key in the settings, if there is one. */
-  readonly configuredHash?: string | undefined
-}
-
 export interface Diagnosis {
   readonly findings: readonly Finding[]
-  /** Set if there is nothing to check yet. */
-  readonly missing?: NoDatabase
-  /** Set if the database was copied elsewhere, or is being copied. */
-  readonly moved?: DatabaseMoved
+  /** The error that ended the diagnosis. */
+  readonly failure?: unknown
   /** Undefined if they could not be read. */
   readonly keys?: readonly KeyRecord[]
   /** The stored record of the key in the settings, which need not have one. */

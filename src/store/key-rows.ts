@@ -22,5 +22,11 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
   deprecatedCallAt: dateOf(row.deprecated_call_at),
 })
 
+/** All keys, and the one that is configured, if it is stored. */
+export const foundKeys = (rows: readonly KeyRow[], configuredHash: string | undefined) => ({
+  keys: rows.map(keyOf),
+  configuredKey: rows.filter(({ hash }) => hash === configuredHash).map(keyOf)[0],
+})
+
 const dateOf = (value: Int64Value | null): Date | undefined =>
   value === null ? undefined : new Date(Number(value))

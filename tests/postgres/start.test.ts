@@ -104,9 +104,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
     const [opened, checked] = [await failure(engine.open({ create: true })), await failure(engine.check())]
     expect([opened.exit, opened.message]).toEqual([exit, expect.stringContaining(sentence)])
     expect([checked.exit, checked.message]).toEqual([opened.exit, opened.message])
-    const { findings } = await engine.diagnose()
-    const failed = findings.filter(({ level }) => level === 'fail').map(({ text }) => text)
-    expect(failed).toContain(opened.message)
+    expect((await engine.diagnose()).failure).toHaveProperty('message', opened.message)
   }
 
   test('where there is no database of that name', async () => {

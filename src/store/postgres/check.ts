@@ -47,8 +47,6 @@ const NEEDED_ROWS = Object.entries(NEEDED).flatMap(([name, privileges]) =>
 const ADDING_FUNCTION = "to_regprocedure('add_pets(pets[], text[], text[], bigint, bigint)')"
 /** Identifiers to skip where commits are lost; `add_pets` skips as many on another timeline. */
 const SKIPPED = 2n ** 20n
-/** A batch has at most 512 animals, and after a failover a million identifiers are skipped. */
-export const TOO_HIGH = 2n ** 63n - 2n ** 32n
 
 /** For a service, after it has created the tables. */
 export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
@@ -58,8 +56,7 @@ export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE nam
       (SELECT string_agg(privilege || ' ON ' || name, ', ') FROM (VALUES ${NEEDED_ROWS}) AS needed (name, privilege)
         WHERE has_table_privilege(to_regclass(name), privilege) IS NOT TRUE),
       CASE WHEN has_function_privilege(${ADDING_FUNCTION}, 'EXECUTE') IS NOT TRUE THEN 'EXECUTE ON FUNCTION add_pets' END) AS lacks,
-    (SELECT coalesce(max(id), 0) FROM pets) AS highest_id,
-    greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) > ${TOO_HIGH} AS is_used_up`
+    (SELECT coalesce(max(id), 0) FROM pets) AS highest_id`
 
 type Problem = keyof typeof PROBLEMS
 
@@ -82,7 +79,6 @@ export interface ServiceFacts extends ServerFacts {
   /** The privileges that the service lacks, as they are written in a GRANT. */
   readonly lacks: string
   readonly role: string
-  readonly is_used_up: boolean
 }
 
 /** Why a server is not used. One that is older lacks commits that this service has seen. */
@@ -95,21 +91,17 @@ export class Refusal extends OperatorError {
   }
 }
 
-function problemOf(facts: ServerFacts, where: string): Refusal | undefined {
+/** Why a server cannot be used, or a service cannot work with its tables. */
+function problemOf(facts: ServerFacts & Partial<ServiceFacts>, address: string): Refusal | undefined {
   const problem = (Object.keys(PROBLEMS) as Problem[]).find(name => facts[name])
-  if (problem === undefined) return undefined
-  const exit = problem === 'is_standby' ? 'unavailable' : 'failed'
-  return new Refusal('unusable', PROBLEMS[problem].replace('SERVER', where), { exit })
-}
-
-/** Why a service cannot work with the tables. */
-export function schemaProblemOf(facts: ServiceFacts): Refusal | undefined {
-  const { lacks, role, is_used_up: isUsedUp, moved_to: newLocation } = facts
-  const refusal = (text: string): Refusal => new Refusal('unusable', text)
-  if (newLocation !== null)
-    return refusal(`A copy of this database to ${newLocation} was begun, and it is refused since then.`)
-  if (lacks !== '') return refusal(`The role ${role} lacks ${lacks}. ${GRANT}`)
-  return isUsedUp ? refusal(USED_UP) : undefined
+  if (problem !== undefined) {
+    const exit = problem === 'is_standby' ? 'unavailable' : 'failed'
+    return new Refusal('unusable', PROBLEMS[problem].replace('SERVER', address), { exit })
+  }
+  const { lacks, role, moved_to: newLocation } = facts
+  const moved = `A copy of this database to ${newLocation} was begun, and it is refused since then.`
+  if (newLocation) return new Refusal('unusable', moved)
+  return lacks ? new Refusal('unusable', `The role ${role} lacks ${lacks}. ${GRANT}`) : undefined
 }
 
 /** What an operator has to change, if that is the reason why a statement failed. */
@@ -130,16 +122,23 @@ const OTHER_DATABASE = 'This is not the database that the service started with. 
 const GONE_BACK =
   'has gone back to an earlier state, and acknowledged animals may be missing. If another server is the primary, point DATABASE_URL at it. If this one is, restart every instance of the service to go on with what is there.'
 const USED_UP =
-  "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, and SELECT setval('pet_ids', max(id)) FROM pets."
+  "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
 
 /** Returns the facts and the address of a usable server; refuses any other. */
-export async function assertUsable(client: pg.Client): Promise<{ facts: ServerFacts; where: string }> {
-  const { rows } = await client.query<ServerFacts>(SERVER_FACTS)
+export async function assertUsable(client: pg.Client, query = SERVER_FACTS) {
+  const { rows } = await client.query<ServerFacts>(query)
   const facts = rows[0] as ServerFacts
-  const where = `${client.host}:${client.port}`
-  const problem = problemOf(facts, where)
+  const address = `${client.host}:${client.port}`
+  const problem = problemOf(facts, address)
   if (problem !== undefined) throw problem
-  return { facts, where }
+  return { facts, address }
+}
+
+/** Refuses a database whose tables a service could not use. */
+export async function assertServes(client: pg.Client): Promise<void> {
+  await assertUsable(client, SERVICE_FACTS).catch((error: unknown) => {
+    throw misconfigurationOf(error) ?? error
+  })
 }
 
 /** Checks the server on each new connection and every second, because its settings may change, or another server may take over. */
@@ -148,7 +147,7 @@ export class ServerCheck {
    * Increases when the server may have lost its last commits. Connections and cached responses of an earlier epoch are not used.
    */
   epoch = 0
-  readonly #host: string
+  readonly #address: string
   readonly #secret: string
   readonly #observe: Observe
   /** The last facts of an accepted server. */
@@ -157,8 +156,8 @@ export class ServerCheck {
   /** Since a server was last accepted. A pooler and an older copy stay refused until the service is restarted. */
   readonly #refusedAs = new Set<Refusal['kind']>()
 
-  constructor(host: string, secret: string, observe: Observe) {
-    this.#host = host
+  constructor(address: string, secret: string, observe: Observe) {
+    this.#address = address
     this.#secret = secret
     this.#observe = observe
   }
@@ -186,22 +185,22 @@ export class ServerCheck {
 
   /** Refuses a server that must not be used, and remembers any other. */
   accept(facts: ServiceFacts): void {
-    const refusal = problemOf(facts, this.#host) ?? this.#refusalOf(facts) ?? schemaProblemOf(facts)
-    if (refusal !== undefined) this.refuse(refusal)
+    const refusal = this.#refusalOf(facts) ?? problemOf(facts, this.#address)
+    if (refusal !== undefined) throw this.refused(refusal)
     if (facts.run !== (this.#seen?.run ?? facts.run)) this.newEpoch()
     this.#seen = facts
     this.#refusal = undefined
     this.#refusedAs.clear()
   }
 
-  /** Reports each reason once. */
-  refuse(refusal: Refusal): never {
+  /** The error to throw instead of using the server. Each reason is reported once. */
+  refused(refusal: Refusal): StorageUnavailable {
     const { kind, message: reason } = refusal
-    if (reason !== this.#refusal) this.#observe({ kind: 'database-refused', host: this.#host, reason })
+    if (reason !== this.#refusal) this.#observe({ kind: 'database-refused', host: this.#address, reason })
     this.#refusal = reason
     this.#refusedAs.add(kind)
     this.newEpoch()
-    throw kind.startsWith('older') ? new StorageWentBack(refusal) : new StorageUnavailable(refusal)
+    return kind.startsWith('older') ? new StorageWentBack(refusal) : new StorageUnavailable(refusal)
   }
 
   /** Why this is not the database that the service was started with, as it was last seen. */

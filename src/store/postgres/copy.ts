@@ -11,13 +11,13 @@ const LOCK_MS = 3000
 
 /** One transaction that sees one state, after which nothing is added. */
 export const copyFromPostgres = <T>(
-  place: PostgresLocation,
+  location: PostgresLocation,
   to: string,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> =>
-  withConnection(place.database, { isCopy: true }, async client => {
-    const check = () => requireMeta(client, place)
-    const mark = (mark: copy.CopyMark) => markPostgres(place.database, mark)
+  withConnection(location.database, { isCopy: true }, async client => {
+    const check = () => requireMeta(client, location)
+    const mark = (mark: copy.CopyMark) => markPostgres(location.database, mark)
     return copy.whileMarked({ check, mark }, to, async () => {
       await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
       const { rows } = await client.query<{ last_id: string; secret: string }>(
@@ -35,14 +35,14 @@ export const copyFromPostgres = <T>(
 
 /** One transaction into empty tables. */
 export const copyIntoPostgres = (
-  place: PostgresLocation,
+  location: PostgresLocation,
   source: copy.CopySource,
   control: copy.CopyControl,
 ): Promise<copy.CopiedPart[]> =>
-  withConnection(place.database, { isCopy: true }, async client => {
+  withConnection(location.database, { isCopy: true }, async client => {
     await assertUsable(client)
-    await prepareSchema(client, place)
-    await begin(client, place.database.publicName)
+    await prepareSchema(client, location)
+    await begin(client, location.database.publicName)
     const insert: copy.CopyTarget['insert'] = async (table, rows) => {
       const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`
       await client.query(text, [JSON.stringify(rows)])

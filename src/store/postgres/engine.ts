@@ -1,22 +1,31 @@
+import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
-import type { PostgresDatabase } from '../database.ts'
-import type { Engine, StoreLocation } from '../engine.ts'
+import type { Engine } from '../engine.ts'
 import { copyFromPostgres, copyIntoPostgres, markPostgres } from './copy.ts'
 import { checkPostgres, diagnosePostgres } from './diagnose.ts'
+import type { PostgresLocation } from './schema.ts'
 import { openPostgresStore } from './store.ts'
 
 /** A database shared by many instances. */
-export const postgresEngine = (location: StoreLocation<PostgresDatabase>): Engine => ({
-  open: opening => openPostgresStore(location, opening),
-  check: () => checkPostgres(location),
-  copyFrom: (to, work) => copyFromPostgres(location, to, work),
-  copyInto: (source, control) => copyIntoPostgres(location, source, control),
-  mark: mark => markPostgres(location.database, mark),
-  backUp: refuseBackup,
-  recordBackup: refuseBackup,
-  restore: refuseBackup,
-  diagnose: options => diagnosePostgres(location, options),
-})
+export function postgresEngine(location: PostgresLocation): Engine {
+  // Used only if the server asks for a password. Otherwise the driver would look for a file of passwords.
+  Object.assign(pg.defaults, { password: refusePassword })
+  return {
+    open: opening => openPostgresStore(location, opening),
+    check: () => checkPostgres(location),
+    copyFrom: (to, work) => copyFromPostgres(location, to, work),
+    copyInto: (source, control) => copyIntoPostgres(location, source, control),
+    mark: mark => markPostgres(location.database, mark),
+    backUp: refuseBackup,
+    recordBackup: refuseBackup,
+    restore: refuseBackup,
+    diagnose: configuredHash => diagnosePostgres(location, configuredHash),
+  }
+}
+
+function refusePassword(): never {
+  throw new OperatorError('PostgreSQL asks for a password, and DATABASE_URL has none.')
+}
 
 /** The server's own tools already do this well. */
 async function refuseBackup(): Promise<never> {

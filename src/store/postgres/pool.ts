@@ -5,7 +5,7 @@ import type { PostgresDatabase } from '../database.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
 import { misconfigurationOf, SERVICE_FACTS, type ServerCheck, type ServiceFacts } from './check.ts'
 
-/** To connect, to check the server and to query takes less than the 5 seconds within which a request must be answered. */
+/** Limits for connecting, checking the server and a query; together less than the 5 seconds that a response may take. */
 const CONNECT_MS = 1000
 const CHECK_MS = 750
 const QUERY_MS = 2000
@@ -107,25 +107,26 @@ export class Pool {
     withinMs = QUERY_MS,
   ): Promise<Row[]> {
     const client = await this.#connect()
-    try {
-      // PgBouncer may send the next statement to another server process, which has not prepared it.
-      const named = name !== undefined && !this.#isPooled ? { name } : {}
-      const query = { text, values: [...values], query_timeout: withinMs, ...named }
-      this.#warnings.delete(client)
-      const { rows } = await client.query<Row>(query)
-      client.release()
-      const warning = writes && this.#warnings.get(client)
-      if (warning) throw new OutcomeUnknown(new Error(`PostgreSQL warned: ${warning}`))
-      return rows
-    } catch (error) {
-      if (error instanceof OutcomeUnknown) throw error
+    // PgBouncer may send the next statement to another server process, which has not prepared it.
+    const named = name !== undefined && !this.#isPooled ? { name } : {}
+    const query = { text, values: [...values], query_timeout: withinMs, ...named }
+    this.#warnings.delete(client)
+    const { rows } = await client.query<Row>(query).catch((error: unknown) => {
       client.release(isLost(error))
-      if (isLost(error)) this.#check.newEpoch()
-      if (writes && isLost(error)) throw new OutcomeUnknown(error)
-      const problem = misconfigurationOf(error)
-      if (problem !== undefined) this.#check.refuse(problem)
-      throw cannotAnswer(error) ? new StorageUnavailable(error) : error
-    }
+      throw this.#failureOf(error, writes)
+    })
+    client.release()
+    const warning = writes && this.#warnings.get(client)
+    if (warning) throw new OutcomeUnknown(new Error(`PostgreSQL warned: ${warning}`))
+    return rows
+  }
+
+  #failureOf(error: unknown, writes = false): unknown {
+    if (isLost(error)) this.#check.newEpoch()
+    if (writes && isLost(error)) return new OutcomeUnknown(error)
+    const problem = misconfigurationOf(error)
+    if (problem !== undefined) return this.#check.refused(problem)
+    return cannotAnswer(error) ? new StorageUnavailable(error) : error
   }
 
   async close(): Promise<void> {
@@ -183,18 +184,12 @@ async function connect(database: PostgresDatabase, statementMs: number): Promise
 }
 
 function connectionConfig({ url, pgbouncer }: PostgresDatabase, statementMs: number): pg.ClientConfig {
-  // Used only if the server asks for a password. Without this the driver would look for a file of passwords.
-  Object.assign(pg.defaults, { password: noPassword })
   const withOptions = new URL(url)
   const given = withOptions.searchParams.get('options') ?? ''
   const options = `${given} -c statement_timeout=${statementMs} -c tcp_user_timeout=${TCP_USER_MS}`
   // PgBouncer refuses options of a session.
   if (!pgbouncer) withOptions.searchParams.set('options', options.trim())
   return { connectionString: withOptions.href, application_name: 'petstore', keepAlive: true }
-}
-
-const noPassword = (): never => {
-  throw new OperatorError('PostgreSQL asks for a password, and DATABASE_URL has none.')
 }
 
 /** A missing database or a refused password stays as it is; after any other failure to answer a later try may succeed. */

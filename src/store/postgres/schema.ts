@@ -80,9 +80,9 @@ export async function readMeta(
   return { cursorSecret, schemaVersion: version }
 }
 
-export async function requireMeta(client: pg.ClientBase, place: PostgresLocation): Promise<Meta> {
-  const meta = await readMeta(client, place)
-  if (meta === undefined) throw new NoDatabase(`There is no petstore in ${place.database.publicName}.`)
+export async function requireMeta(client: pg.ClientBase, location: PostgresLocation): Promise<Meta> {
+  const meta = await readMeta(client, location)
+  if (meta === undefined) throw new NoDatabase(`There is no petstore in ${location.database.publicName}.`)
   return meta
 }
 
@@ -92,21 +92,21 @@ export async function requireMeta(client: pg.ClientBase, place: PostgresLocation
  */
 export async function prepareSchema(
   client: pg.ClientBase,
-  place: PostgresLocation,
+  location: PostgresLocation,
   end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
 ): Promise<string> {
-  const found = await readMeta(client, place)
+  const found = await readMeta(client, location)
   if (found !== undefined && found.schemaVersion < SCHEMA_VERSION) await assertOwner(client)
   const isTrial = end === 'ROLLBACK'
   if (found !== undefined && (isTrial || found.schemaVersion === SCHEMA_VERSION)) return found.cursorSecret
   await client.query(BEGIN)
   // Another instance may have prepared the schema since.
-  const meta = await readMeta(client, place)
+  const meta = await readMeta(client, location)
   const steps = meta === undefined ? [tables] : UPGRADES.slice(meta.schemaVersion - 1)
   for (const step of [...steps, functions]) await client.query(step)
   const { rows } = await client.query<{ timeline: string }>(`SELECT ${TIMELINE} AS timeline`)
   const values = {
-    environment: place.environment,
+    environment: location.environment,
     cursor_secret: meta?.cursorSecret ?? randomBytes(32).toString('hex'),
     schema_version: String(SCHEMA_VERSION),
     timeline: rows[0]?.timeline,

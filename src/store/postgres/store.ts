@@ -7,8 +7,7 @@ import type { Opening } from '../engine.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { Added, Addition, KeyRecord, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
-import { assertUsable, ServerCheck, TOO_HIGH } from './check.ts'
-import { assertServes } from './diagnose.ts'
+import { assertServes, assertUsable, ServerCheck } from './check.ts'
 import { Pool, withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
@@ -38,23 +37,20 @@ const pageOf = (status: PetStatus | undefined) => ({
 })
 
 /** A store for many instances, which share one database and nothing else. */
-export async function openPostgresStore(place: PostgresLocation, opening: Opening): Promise<Store> {
+export async function openPostgresStore(location: PostgresLocation, opening: Opening): Promise<Store> {
   const { observe = () => {}, threads = 1 } = opening
-  const { database } = place
-  const { cursorSecret, where } = await prepare(place, opening)
-  const server = new ServerCheck(where, cursorSecret, observe)
+  const { database } = location
+  const { cursorSecret, address } = await prepare(location, opening)
+  const server = new ServerCheck(address, cursorSecret, observe)
   const writing = new Pool(database, WRITE_CONNECTIONS, server)
   const checking = new Pool(database, CHECK_CONNECTIONS, server)
   const readers = connectionsOf(database, threads) - WRITE_CONNECTIONS - CHECK_CONNECTIONS
   const reading = new Pool(database, readers, server)
   const revision = batchedQuery(() => readRevision(reading))
-  /**
-   * The highest identifier that this instance has returned. A server that lost it must not assign it again. One inserted by hand
-   * near the end does not count, so that animals can be added once it is deleted.
-   */
+  /** The highest identifier that this instance has returned. A server that lost it must not assign it again. */
   let highestSeen = 0n
   const see = (id = 0n): void => {
-    if (id > highestSeen && id <= TOO_HIGH) highestSeen = id
+    if (id > highestSeen) highestSeen = id
   }
   /** The last write failed, for example because the server's disk is full. Reads may still work. */
   let isFailing = false
@@ -116,13 +112,13 @@ export async function openPostgresStore(place: PostgresLocation, opening: Openin
   }
 }
 
-const prepare = (place: PostgresLocation, { create, caller }: Opening) =>
-  withConnection(place.database, { statementMs: PREPARE_MS }, async client => {
-    const { where } = await assertUsable(client)
-    if (!create) await requireMeta(client, place)
-    const cursorSecret = await prepareSchema(client, place)
-    if (caller === 'service') await assertServes(client, place)
-    return { where, cursorSecret }
+const prepare = (location: PostgresLocation, { create, caller }: Opening) =>
+  withConnection(location.database, { statementMs: PREPARE_MS }, async client => {
+    const { address } = await assertUsable(client)
+    if (!create) await requireMeta(client, location)
+    const cursorSecret = await prepareSchema(client, location)
+    if (caller === 'service') await assertServes(client)
+    return { address, cursorSecret }
   })
 
 /** New animals as one array per column. The identifier, which is the first column, is missing. */

@@ -1,11 +1,9 @@
 import type { Database } from 'bun:sqlite'
 import { statfsSync, statSync } from 'node:fs'
 import { advice, type Finding, fail, ok } from '../../findings.ts'
-import { messageOf } from '../../operator-error.ts'
 import { commandName } from '../../this-program.ts'
-import type { Diagnosis, DiagnosisOptions } from '../engine.ts'
-import { DatabaseMoved, NoDatabase } from '../errors.ts'
-import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
+import type { Diagnosis } from '../engine.ts'
+import { foundKeys, type KeyRow, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
 import { connect, singleValue } from './connect.ts'
 import { freeBytes } from './file-check.ts'
@@ -13,33 +11,21 @@ import { checkFile } from './open.ts'
 import { contentsOf, type SqliteLocation } from './schema.ts'
 
 /** Checks a database file as a start does, and more thoroughly. */
-export function diagnoseSqlite(location: SqliteLocation, options: DiagnosisOptions = {}): Diagnosis {
+export function diagnoseSqlite(location: SqliteLocation, configuredHash?: string): Diagnosis {
   const { path } = location.database
   try {
     checkFile(location)
     using database = connect(path, 'read')
-    return foundIn(database, path, options)
-  } catch (error) {
-    if (error instanceof NoDatabase) return { lastBackup: null, findings: [], missing: error }
-    if (error instanceof DatabaseMoved) return { lastBackup: null, findings: [], moved: error }
-    return { lastBackup: null, findings: [fail('database', messageOf(error))] }
+    const animals = ok('animals', `${contentsOf(database).animals}, in ${path}`)
+    return {
+      findings: [integrityOf(database, path), animals, privacyOf(path), diskOf(path)],
+      ...foundKeys(database.query<KeyRow, []>(SELECT_KEYS).all(), configuredHash),
+      lastBackup: lastBackupAt(database),
+    }
+  } catch (failure) {
+    return { findings: [], failure }
   }
 }
-
-const foundIn = (database: Database, path: string, { configuredHash }: DiagnosisOptions): Diagnosis => ({
-  findings: [
-    integrityOf(database, path),
-    ok('animals', `${contentsOf(database).animals}, in ${path}`),
-    privacyOf(path),
-    diskOf(path),
-  ],
-  keys: database.query<KeyRow, []>(SELECT_KEYS).all().map(keyOf),
-  configuredKey: database
-    .query<KeyRow, [string]>(`${SELECT_KEYS} WHERE hash = ?`)
-    .all(configuredHash ?? '')
-    .map(keyOf)[0],
-  lastBackup: lastBackupAt(database),
-})
 
 function integrityOf(database: Database, path: string): Finding {
   const verdict = singleValue(database, 'PRAGMA quick_check(1)')
