@@ -1,15 +1,14 @@
 import { conditional, type Representation } from '../http/representation.ts'
 import type { ResponseDraft } from '../http/response.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
-import type { Revision, Store } from '../store/store.ts'
+import { FOREVER, type Revision, type Store } from '../store/store.ts'
 
 /** Maximum size of one operation's cache, in all threads of a service together. */
 export const MAX_CACHE_BYTES = 8 * 1024 * 1024
 /** Approximate size of an entry's headers and bookkeeping. */
 const ENTRY_OVERHEAD = 1024
 
-/** In place of a revision: no addition can change the response. */
-export const FOREVER = -1
+export { FOREVER }
 
 /** A representation that was just read, and until which revision of the store it is valid. */
 interface Fresh {

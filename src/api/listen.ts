@@ -54,7 +54,7 @@ function reasonNotToListen(cause: unknown, { host, port, variable }: Address): s
   return `Cannot listen on ${host}:${port}: ${messageOf(cause)}.`
 }
 
-/** Says in a sentence why an address cannot be listened on, if so. */
+/** Fails with a sentence if the service cannot listen on the address. */
 export function assertFree(address: Address): void {
   void listen(address, { fetch: () => new Response() }).stop(true)
 }

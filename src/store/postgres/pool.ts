@@ -31,7 +31,7 @@ const UNAVAILABLE_STATES = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
 const sqlState = (error: unknown): string =>
   (error instanceof pg.DatabaseError ? error.code : undefined) ?? '08'
 
-const cannotAnswer = (error: unknown): boolean => UNAVAILABLE_STATES.test(sqlState(error))
+const isUnavailable = (error: unknown): boolean => UNAVAILABLE_STATES.test(sqlState(error))
 
 /** The connection or the server went away, so a statement in progress may have been committed or not. */
 const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error))
@@ -126,7 +126,7 @@ export class Pool {
     if (writes && isLost(error)) return new OutcomeUnknown(error)
     const problem = misconfigurationOf(error)
     if (problem !== undefined) return this.#check.refused(problem)
-    return cannotAnswer(error) ? new StorageUnavailable(error) : error
+    return isUnavailable(error) ? new StorageUnavailable(error) : error
   }
 
   async close(): Promise<void> {
@@ -198,7 +198,7 @@ function asOperatorError(error: unknown, { publicName }: PostgresDatabase): unkn
   const state = sqlState(error)
   const message = `${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.`
   if (state !== '3D000') {
-    const mayRecover = cannotAnswer(error) && !state.startsWith('28')
+    const mayRecover = isUnavailable(error) && !state.startsWith('28')
     return new OperatorError(message, { cause: error, exit: mayRecover ? 'unavailable' : 'failed' })
   }
   const advice = 'Create it with: createdb --encoding=UTF8 --template=template0 NAME'

@@ -25,6 +25,7 @@ const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
 /** An error of the operating system, such as too many open files. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
+/** Whether the failure lies with the file or its disk, and not with this program. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof FileFault || isSystemError(error) || hasCode(error, ...Object.values(UNAVAILABLE))
 

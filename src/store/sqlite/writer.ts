@@ -67,9 +67,9 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
 
   /** Within the transaction, so that nothing is stored that a copy lacks. */
   function assertNotMoved(): void {
-    const location = movedTo.get()?.value
-    if (location !== undefined)
-      throw new FileFault(`A copy of the database to ${location} was begun, and it is refused since then.`)
+    const newLocation = movedTo.get()?.value
+    if (newLocation !== undefined)
+      throw new FileFault(`A copy of the database to ${newLocation} was begun, and it is refused since then.`)
   }
 
   function write(calls: readonly Call[]): Done {
