@@ -16,7 +16,6 @@ DECLARE
   next_id bigint;
   now_ms bigint;
   keyed record;
-  first_places bigint[];
   expired idempotency;
 BEGIN
   PERFORM set_config('lock_timeout', '2s', true), set_config('client_min_messages', 'warning', true),
@@ -34,16 +33,17 @@ BEGIN
     UPDATE meta SET value = timeline WHERE name = 'timeline';
   END IF;
   next_id := last_id;
-  FOR keyed IN SELECT place, min(place) OVER (PARTITION BY key_id, key) AS first_place,
+  FOR keyed IN SELECT place, min(place) OVER (PARTITION BY key_id COLLATE "C", key COLLATE "C") AS first_place,
       (SELECT pets FROM pets WHERE id = (SELECT pet_id FROM idempotency AS old
         WHERE old.key_id = new.key_id AND old.key = new.key AND old.created_at > now_ms - lifetime_ms)) AS pet
     FROM unnest(key_ids, keys) WITH ORDINALITY AS new (key_id, key, place) WHERE key IS NOT NULL
   LOOP
     IF keyed.pet IS NOT NULL THEN additions[keyed.place] := keyed.pet;
-    ELSIF keyed.place > keyed.first_place THEN first_places[keyed.place] := keyed.first_place; END IF;
+    -- Not an identifier: where in this call the animal of the same key is.
+    ELSIF keyed.place > keyed.first_place THEN additions[keyed.place].id := -keyed.first_place; END IF;
   END LOOP;
   FOR place IN 1 .. cardinality(additions) LOOP
-    IF additions[place].id IS NULL AND first_places[place] IS NULL THEN
+    IF additions[place].id IS NULL THEN
       next_id := next_id + 1;
       additions[place].id := next_id;
     END IF;
@@ -58,7 +58,5 @@ BEGIN
     WHERE key IS NOT NULL AND id > last_id
     ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at;
   PERFORM setval('pet_ids', next_id);
-  RETURN QUERY SELECT additions[coalesce(first_places[place], place)],
-      first_places[place] IS NOT NULL OR additions[place].id <= last_id
-    FROM generate_series(1, cardinality(additions)) AS place;
+  RETURN QUERY SELECT CASE WHEN id < 0 THEN additions[-id] ELSE new END, id <= last_id FROM unnest(additions) AS new;
 END $$;
