@@ -210,11 +210,8 @@ export class ServerCheck {
     if (facts.secret !== this.#secret) return new Refusal('unusable', OTHER_DATABASE)
     if (!this.hasGoneBack(facts)) return undefined
     const [timeline, seen] = [facts.timeline, this.#seen?.timeline]
-    if (timeline === seen)
-      return new Refusal(
-        'older-copy',
-        `PostgreSQL was restarted with fewer animals than before: it ${GONE_BACK}`,
-      )
+    const restarted = 'PostgreSQL was restarted with fewer animals than before'
+    if (timeline === seen) return new Refusal('older-copy', `${restarted}: it ${GONE_BACK}`)
     const found = `PostgreSQL is on timeline ${timeline}, and this service has seen ${seen}`
     return new Refusal('older-timeline', `${found}: a former primary is back, or the database ${GONE_BACK}`)
   }
