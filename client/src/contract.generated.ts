@@ -26,7 +26,7 @@ export interface NewPet<Int64 = bigint | number | string> {
   name: string
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
-  /** Availability status; `available` if omitted. */
+  /** Availability status. `available` if omitted. */
   status?: PetStatus | undefined
 }
 

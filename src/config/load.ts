@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { parseEnv } from 'node:util'
-import type { Environment } from '../contract/servers.ts'
+import type { Servers } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { CONNECTIONS } from '../store/database.ts'
@@ -36,7 +36,7 @@ export type AddressSettings = SettingValues<typeof ADDRESS_SETTINGS>
 /** A service's settings, and values derived from several of them. */
 export interface Config extends Omit<SettingValues<typeof SETTINGS>, 'database'>, StoreLocation {
   readonly tls: TlsFiles | undefined
-  readonly baseUrls: { readonly [environment in Environment]: string | undefined }
+  readonly baseUrls: Servers
 }
 
 const ROOT = 0

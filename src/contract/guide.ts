@@ -1,6 +1,6 @@
 import type { Deprecation } from './deprecation.ts'
 import { INT64_MAX, INT64_MIN } from './int64.ts'
-import { IDEMPOTENCY_HOURS } from './limits.ts'
+import { IDEMPOTENCY_HOURS, MAX_REQUEST_ID_LENGTH } from './limits.ts'
 import { dayOf, OPERATIONS } from './operations.ts'
 
 /** Sections that apply to more than one operation, by heading. Their only markup is `code`. */
@@ -20,7 +20,8 @@ JavaScript's, round integers above 2^53. Read bodies with one that does not.`,
 response, with \`Idempotent-Replayed: true\`. Rejected requests are not remembered.`,
 
     Errors: `Every error has the same body. Use its \`code\` in programs; later releases may add codes, so handle an unknown one by its status.
-When you report one, quote the response's \`X-Request-Id\`.`,
+When you report one, quote the response's \`X-Request-Id\`. If you send your own (1 to ${MAX_REQUEST_ID_LENGTH} letters, digits, \`-\`, \`_\` or
+\`.\`), the service keeps it.`,
 
     'Rate limits': `There are none unless the operator sets one per API key. Responses then carry \`RateLimit\` and \`RateLimit-Policy\`, and the
 \`Retry-After\` of a 429 says when to continue.`,
@@ -37,8 +38,8 @@ export const announcementOf = ({ sunset, replacement }: Deprecation): string =>
 
 /** Sections of the OpenAPI document, in Markdown. What the others say, it says where it applies: at an operation or a header. */
 export function guide(): string {
-  const { Authentication, Pages, 'Exact numbers': numbers, Errors } = guideSections()
-  const sections = Object.entries({ Authentication, Pages, 'Exact numbers': numbers, Errors })
+  const { Authentication, 'Exact numbers': numbers, Errors } = guideSections()
+  const sections = Object.entries({ Authentication, 'Exact numbers': numbers, Errors })
   const intro = "Stores a pet store's animals. List them, add one, or get one by its identifier."
   return [intro, ...sections.map(([title, text]) => `## ${title}\n\n${text}`)].join('\n\n')
 }

@@ -1,5 +1,4 @@
 import { deprecationDates, GET_PET_DEPRECATION } from './deprecation.ts'
-import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_REQUEST_ID_LENGTH } from './limits.ts'
 import { PETS_PATH, VERSION_PREFIX } from './servers.ts'
 
 /** May be cached, but must be revalidated. */
@@ -20,18 +19,19 @@ const always = (description: string, example: unknown, schema?: Schema) => ({
 
 const PETS = VERSION_PREFIX + PETS_PATH
 const DATES = deprecationDates(GET_PET_DEPRECATION)
-const REQUEST_ID = '6a9bb073-a2d6-1'
-const ETAG = '"2ud7r1ykqxw8v"'
 
-/** The headers of an operation's responses and what each one means. */
+/** The headers of responses. Those that any response may carry say so, and are listed with the successful one only. */
 export const HEADERS = {
-  'X-Request-Id': always("Identifies the request in the service's log.", REQUEST_ID),
+  'X-Request-Id': always(
+    "On every response: identifies the request in the service's log.",
+    '6a9bb073-a2d6-1',
+  ),
   RateLimit: sometimes(
     "What remains of the operator's rate limit, on every response to a valid API key.",
     '"default";r=99;t=60',
   ),
   'RateLimit-Policy': sometimes('The rate limit, beside `RateLimit`.', '"default";q=100;w=60'),
-  ETag: always('Strong validator of this response; send it back as `If-None-Match`.', ETAG),
+  ETag: always('Strong validator of this response; send it back as `If-None-Match`.', '"2ud7r1ykqxw8v"'),
   Link: sometimes(
     'RFC 8288: `rel="next"` leads to the next page. The last page has none.',
     `<${PETS}?limit=20&cursor=AAAAAAAAABT>; rel="next"`,
@@ -58,23 +58,6 @@ export const DEPRECATION_LINK = sometimes(
 
 /** Allow belongs to a path, not to an operation. */
 export type HeaderName = keyof typeof HEADERS | 'Allow'
-
-/** The request headers of the API other than Authorization. */
-export const REQUEST_HEADERS = {
-  'Idempotency-Key': sometimes(
-    'Makes a retry safe. It must not contain a comma followed by a space.',
-    'order-4711',
-    { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
-  ),
-  'If-None-Match': sometimes('An `ETag` of an earlier response; 304 if it still matches.', ETAG),
-  'If-Match': sometimes('`ETag`s of earlier responses; 412 unless one still matches.', '*'),
-  'X-Request-Id': sometimes(
-    `Your own request id: 1 to ${MAX_REQUEST_ID_LENGTH} letters, digits, \`-\`, \`_\` or \`.\`.`,
-    REQUEST_ID,
-  ),
-}
-
-export type RequestHeaderName = keyof typeof REQUEST_HEADERS
 
 /** Response headers that a page of another origin may read, if the operator allows that origin. No page can compress a body. */
 export const EXPOSED_HEADERS: readonly string[] = Object.keys(HEADERS).filter(

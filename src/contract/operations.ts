@@ -1,7 +1,14 @@
 import { type Deprecation, GET_PET_DEPRECATION } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
-import type { HeaderName, RequestHeaderName } from './headers.ts'
-import { CURSOR_MAX_LENGTH, IDEMPOTENCY_HOURS, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from './limits.ts'
+import type { HeaderName } from './headers.ts'
+import {
+  CURSOR_MAX_LENGTH,
+  IDEMPOTENCY_HOURS,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  LIMIT_MIN,
+  MAX_IDEMPOTENCY_KEY_LENGTH,
+} from './limits.ts'
 import type { PetStatus } from './pet.ts'
 import { PETS_PATH } from './servers.ts'
 
@@ -13,25 +20,61 @@ export interface ListPetsQuery {
   readonly cursor: string | undefined
 }
 
-/** Parameters as OpenAPI describes them. */
+/** As OpenAPI describes it. Tools send an example untouched, so only a required parameter has one. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: true
+  readonly description: string
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly example?: unknown
+}
+
 export const LIST_PETS_QUERY = {
   limit: {
+    name: 'limit',
+    in: 'query',
     description: 'Maximum number of animals returned.',
     schema: { type: 'integer', minimum: LIMIT_MIN, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
-    example: 20,
   },
   status: {
+    name: 'status',
+    in: 'query',
     description: 'Filters by availability status.',
     schema: { $ref: '#/components/schemas/PetStatus' },
-    example: 'available',
   },
   cursor: {
-    // Without an example, because tools would send it, and only a store's own cursors are valid.
+    name: 'cursor',
+    in: 'query',
     description:
       'Where the page starts: an opaque value from the `Link` header of the previous page. Omit it for the first.',
     schema: { type: 'string', minLength: 1, maxLength: CURSOR_MAX_LENGTH },
   },
-} as const satisfies Record<keyof ListPetsQuery, object>
+} as const satisfies Record<keyof ListPetsQuery, Parameter>
+
+const PET_ID: Parameter = {
+  name: 'petId',
+  in: 'path',
+  required: true,
+  description: 'Identifier of the animal.',
+  schema: { type: 'integer', format: 'int64' },
+  example: 1,
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Makes a retry safe. It must not contain a comma followed by a space.',
+  schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
+}
+
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description:
+    'An `ETag` of an earlier response: 304 if it still matches. With `If-Match`: 412 unless it does.',
+  schema: { type: 'string' },
+}
 
 /** Names of the body schemas. */
 export type BodyName = 'Pet' | 'Pets' | 'NewPet'
@@ -42,11 +85,8 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string
-  readonly query?: typeof LIST_PETS_QUERY
-  readonly pathParameter?: { readonly name: string; readonly description: string; readonly example: number }
+  readonly parameters: readonly Parameter[]
   readonly body?: BodyName
-  /** Those of this operation alone. If-None-Match also implies a 304. */
-  readonly requestHeaders: readonly RequestHeaderName[]
   readonly success: {
     readonly status: 200 | 201
     readonly description: string
@@ -72,9 +112,8 @@ export const OPERATIONS = {
     path: PETS_PATH,
     summary: 'List all animals',
     description:
-      'A page of animals in ascending order of their identifier. The `Link` header leads to the next page.',
-    query: LIST_PETS_QUERY,
-    requestHeaders: ['If-None-Match', 'If-Match'],
+      'Returns a page of animals in ascending order of their identifier. The `Link` header leads to the next page.',
+    parameters: [...Object.values(LIST_PETS_QUERY), IF_NONE_MATCH],
     success: {
       status: 200,
       description: 'A paginated list of animals.',
@@ -87,9 +126,9 @@ export const OPERATIONS = {
     method: 'POST',
     path: PETS_PATH,
     summary: 'Add an animal',
-    description: `After a 201 the animal is durable. With an \`Idempotency-Key\`, a retry within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
+    description: `Adds an animal. After a 201 it is durable. With an \`Idempotency-Key\`, a retry within ${IDEMPOTENCY_HOURS} hours returns the first response and adds nothing.`,
     body: 'NewPet',
-    requestHeaders: ['Idempotency-Key'],
+    parameters: [IDEMPOTENCY_KEY],
     success: {
       status: 201,
       description: 'Animal added; the body includes the assigned `id`.',
@@ -112,9 +151,8 @@ export const OPERATIONS = {
     method: 'GET',
     path: `${PETS_PATH}/{petId}`,
     summary: 'Get an animal',
-    description: 'One animal by its identifier.',
-    pathParameter: { name: 'petId', description: 'Identifier of the animal.', example: 1 },
-    requestHeaders: ['If-None-Match', 'If-Match'],
+    description: 'Returns one animal by its identifier.',
+    parameters: [PET_ID, IF_NONE_MATCH],
     success: { status: 200, description: 'The requested animal.', body: 'Pet', headers: ['ETag'] },
     errors: ['pet_not_found', 'operation_removed', 'precondition_failed', ...ANY_OPERATION],
     deprecated: GET_PET_DEPRECATION,

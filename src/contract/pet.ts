@@ -9,7 +9,7 @@ export type PetStatus = (typeof PET_STATUSES)[number]
 export type Field = {
   readonly column: string
   readonly description: string
-  /** What a request must observe besides the schema. */
+  /** What applies to requests only, besides the schema. */
   readonly rule?: string
   readonly example: unknown
   /** A request may omit a field that has a default. */
@@ -50,6 +50,7 @@ const FIELDS = {
     column: 'status',
     kind: 'status',
     description: 'Availability status.',
+    rule: '`available` if omitted.',
     example: 'available',
     default: 'available',
   },

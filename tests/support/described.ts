@@ -1,6 +1,5 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import document from '../../openapi.json'
-import { ERRORS } from '../../src/contract/errors.ts'
 import type { Answer } from './http.ts'
 
 interface Schema {
@@ -20,13 +19,13 @@ interface Operation {
 const PATHS = document.paths as unknown as Record<string, Record<string, Operation>>
 const SHARED = document.components.responses as Record<string, Described>
 const NAMED = document.components.headers as Record<string, { readonly required?: boolean }>
-/** Their descriptions say which responses carry them, so not all of these list them. */
-const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link']
 const RATE_LIMIT_HEADERS = ['RateLimit', 'RateLimit-Policy']
+/** Their descriptions say which responses carry them, so only the successful ones list them. */
+export const IN_WORDS = ['X-Request-Id', 'Deprecation', 'Sunset', 'Link', ...RATE_LIMIT_HEADERS]
 /** Below the version prefix, but not an operation of the description. */
 const NO_OPERATION: Described = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  headers: { 'X-Request-Id': {}, 'WWW-Authenticate': {}, Allow: {} },
+  headers: { 'WWW-Authenticate': {}, Allow: {} },
 }
 
 /** Throws unless openapi.json describes this answer: its status, the shape of its body, its headers. */
@@ -62,8 +61,7 @@ function descriptionOf(operation: Operation | undefined, target: string, status:
 
 /** The described response with this status, and the name that operations share it under. */
 export function responseOf({ responses }: Operation, status: number) {
-  // The default stands for this status alone, or it would describe every other one too.
-  const named = responses[status === ERRORS.idempotency_key_reused.status ? 'default' : String(status)]
+  const named = responses[String(status)]
   if (named === undefined) return undefined
   if (!('$ref' in named)) return { name: undefined, described: named }
   const name = last(named.$ref)
@@ -73,7 +71,7 @@ export function responseOf({ responses }: Operation, status: number) {
 const last = (reference: string): string => reference.split('/').at(-1) ?? ''
 
 function broken({ status, headers }: Answer, { headers: own = {} }: Described): string[] {
-  const inWords = [...DEPRECATION_HEADERS, ...(status === 401 ? [] : RATE_LIMIT_HEADERS)]
+  const inWords = IN_WORDS.filter(name => status !== 401 || !RATE_LIMIT_HEADERS.includes(name))
   const extra = Object.keys(NAMED).filter(
     name => headers.has(name) && !(name in own) && !inWords.includes(name),
   )
@@ -83,6 +81,7 @@ function broken({ status, headers }: Answer, { headers: own = {} }: Described): 
   return [
     ...extra.map(name => `the header ${name} is not described`),
     ...missing.map(([name]) => `${name} is missing`),
+    ...(headers.has('X-Request-Id') ? [] : ['X-Request-Id is missing']),
     ...(headers.has('RateLimit') === headers.has('RateLimit-Policy')
       ? []
       : ['a rate limit without its pair']),

@@ -70,7 +70,7 @@ test.each(PLACES)(
     expect(await call(service, '', sent, once)).toEqual([201, stored])
     const other = await call(service, '', { ...sent, breed: 'other' }, once)
     expect(other).toMatchObject([422, { code: 'idempotency_key_reused' }])
-    const breed = { type: 'string', description: 'Breed.', minLength: 1, maxLength: 50, examples: ['Spitz'] }
+    const breed = { type: 'string', description: 'Breed.', minLength: 1, maxLength: 50 }
     const described = { required: expect.arrayContaining(['breed']), properties: { breed } }
     expect(await (await fetch(`${service.url}/openapi.json`)).json()).toMatchObject({
       components: { schemas: { Pet: described, NewPet: described } },
