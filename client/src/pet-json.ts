@@ -1,4 +1,4 @@
-import { anyPetToJson, type NewPet, type Pet } from './contract.generated.ts'
+import { type NewPet, PET_FIELDS, type Pet } from './contract.generated.ts'
 
 /** The types in which a client can return int64 values. */
 export interface Int64Types {
@@ -30,7 +30,33 @@ export const INT64_AS: { readonly [Mode in Int64Mode]: (value: bigint) => Int64T
 }
 
 /** Formats an animal as JSON for the service. Its int64 values are numbers, exact to the last digit. */
-export const stringifyPet: (pet: Pet<Int64Input> | NewPet) => string = anyPetToJson
+export function stringifyPet(pet: Pet<Int64Input> | NewPet): string {
+  const { toJSON } = pet as { readonly toJSON?: unknown }
+  const plain: Record<string, unknown> = typeof toJSON === 'function' ? toJSON.call(pet) : pet
+  const kinds = new Map<string, string>(PET_FIELDS.map(({ name, kind }) => [name, kind]))
+  // Fields that this release does not know are kept.
+  const members = [...new Set([...kinds.keys(), ...Object.keys(plain)])].map(name => {
+    const value = plain[name]
+    const isInt64 = typeof value === 'bigint' || (kinds.get(name) === 'int64' && value !== undefined)
+    const json = isInt64 ? decimal(value, name) : JSON.stringify(value)
+    return json && `${JSON.stringify(name)}:${json}`
+  })
+  // JSON.stringify returns undefined for a value that JSON cannot represent, such as a function.
+  return `{${members.filter(Boolean).join()}}`
+}
+
+/** An int64 in plain decimal form. Rejects a number that may already have lost digits. */
+export function decimal(value: unknown, name: string): string {
+  const isExact =
+    typeof value === 'string'
+      ? /^(0|-?[1-9]\d{0,18})$/.test(value)
+      : typeof value === 'bigint' || Number.isSafeInteger(value)
+  if (isExact) return `${value}`
+  const got = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value)
+  throw new RangeError(
+    `${name} must be an integer, as a bigint, a safe number or plain decimal digits, not ${got}.`,
+  )
+}
 
 /** Parses an animal, exact to the last digit. Throws a SyntaxError if the text is not JSON, a TypeError if it is not an animal. */
 export function parsePet<Mode extends Int64Mode = 'bigint'>(

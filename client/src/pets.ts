@@ -1,7 +1,14 @@
 import { Call, type NotModified } from './call.ts'
-import { decimal, type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
+import { type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
 import type { ConditionalOptions, CreateOptions, RequestOptions } from './options.ts'
-import { type Int64Input, type Int64Mode, type Int64Types, readPet, stringifyPet } from './pet-json.ts'
+import {
+  decimal,
+  type Int64Input,
+  type Int64Mode,
+  type Int64Types,
+  readPet,
+  stringifyPet,
+} from './pet-json.ts'
 import { PetList, type PetPage, pageRequests } from './pet-list.ts'
 import { conditional, type Request } from './request.ts'
 import type { Transport } from './transport.ts'

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import client from '../../client/package.json' with { type: 'json' }
 import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
@@ -53,14 +51,11 @@ export const LIMIT_MAX = ${LIMIT_MAX}
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = ${MAX_IDEMPOTENCY_KEY_LENGTH}
 
-const PET_FIELDS = [
+/** In the order in which the service writes them. */
+export const PET_FIELDS = [
 ${fields.join('')}] as const
-${petJson()}`
+`
 }
-
-/** The writer of the service itself, so that JSON is written in one place. */
-const petJson = (): string =>
-  readFileSync(join(import.meta.dir, '../../src/contract/pet-json.ts'), 'utf8').replace(/^import .*\n/, '')
 
 function shape(
   name: string,
