@@ -150,27 +150,6 @@ test('someone who sees the letters can say how Latin-1 is to be read', () => {
 })
 
 describe('bad rows', () => {
-  const check = (fields: unknown) => ({ ...readNewPet(fields), wrong: ['categoryId', 'status'] })
-  const partsIn = (text: string) => {
-    const { bad, partsOf } = readPetFile(new TextEncoder().encode(text), 'animals', check)
-    return bad.map(row =>
-      partsOf(row)
-        .map(({ text, isWrong }) => (isWrong ? `<${text}>` : text))
-        .join(''),
-    )
-  }
-
-  test('are shown as they are in the file, with the wrong values marked', () => {
-    expect(partsIn('name;categoryId;status\n"a; b";"dog";gone\nRex;\n')).toEqual([
-      '"a; b";<"dog">;<gone>',
-      'Rex;',
-    ])
-    expect(partsIn('{"name":"\\"status\\": 1","categoryId": "d\\"og","status":null}\n{')).toEqual([
-      '{"name":"\\"status\\": 1","categoryId": <"d\\"og">,"status":<null>}',
-      '{',
-    ])
-  })
-
   test('are a file to correct, with the problem first, that is as wrong as before and becomes right', () => {
     const head = 'name;categoryId;note'
     const rows = ['=1+1;=2;"-x;y"', 'Rex;', '"open;7', "'=1;dog;"]

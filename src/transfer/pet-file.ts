@@ -7,37 +7,36 @@ import { type BadRow, type Row, type Rows, readRows } from './pet-rows.ts'
 
 /** Files of animals, CSV or NDJSON, for the command line and the console. */
 
+export type { ReadPet }
+
 export interface GoodRow extends Row {
   readonly pet: NewPet
   /** 1 for the first row with this content, 2 for the next one. */
   readonly occurrence: number
 }
 
-export interface PetFile extends Pick<Rows, 'partsOf' | 'corrections'> {
+export interface PetFile extends Pick<Rows, 'corrections'> {
   readonly good: readonly GoodRow[]
   readonly bad: readonly BadRow[]
 }
 
-/** The animal in a row, or what is wrong with the row and, if that is known, in which fields. */
-export type CheckedRow = ReadPet & { readonly wrong?: readonly string[] | undefined }
-
 export function readPetFile(
   bytes: Uint8Array,
   fileName: string,
-  check: (fields: unknown) => CheckedRow,
+  check: (fields: unknown) => ReadPet,
   encoding?: Encoding,
 ): PetFile {
   const good: GoodRow[] = []
   const bad: BadRow[] = []
   const occurrences = new Map<string, number>()
-  const { rows, ...shown } = readRows(decoded(bytes, encoding), fileName)
+  const { rows, corrections } = readRows(decoded(bytes, encoding), fileName)
   for (const row of rows) {
     const { line, text } = row
-    const { pet, problem = '', wrong }: CheckedRow = 'problem' in row ? row : check(row.fields)
-    if (pet === undefined) bad.push({ line, text, problem, wrong })
+    const { pet, problem }: ReadPet = 'problem' in row ? row : check(row.fields)
+    if (pet === undefined) bad.push({ line, text, problem })
     else good.push({ line, text, pet, occurrence: countUp(occurrences, contentOf(pet)) })
   }
-  return { good, bad, ...shown }
+  return { good, bad, corrections }
 }
 
 function countUp(counts: Map<string, number>, content: string): number {

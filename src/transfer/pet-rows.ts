@@ -22,16 +22,12 @@ export interface Row {
 
 export interface BadRow extends Row {
   readonly problem: string
-  /** The fields whose values are wrong; none if the problem is the row as a whole. */
-  readonly wrong?: readonly string[] | undefined
 }
 
-/** A file's rows, and how bad ones are shown. */
+/** A file's rows, and how bad ones are saved. */
 export interface Rows {
   /** The values are not checked yet. */
   readonly rows: Iterable<BadRow | (Row & { readonly fields: unknown })>
-  /** The text of a row, in parts that are wrong or not. */
-  readonly partsOf: (row: Pick<BadRow, 'text' | 'wrong'>) => readonly { text: string; isWrong: boolean }[]
   /**
    * Bad rows as a file to correct and to read again. CSV has the problem in its first column, and nothing that a spreadsheet would
    * run.
@@ -65,13 +61,6 @@ function readNdjson(text: string): Rows {
   }
   return {
     rows: rows(),
-    partsOf: ({ text, wrong = [] }) => {
-      const values = wrong.map(name => `(?<="${name}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"|[^\\s,}]+)`)
-      if (values.length === 0) return [{ text, isWrong: false }]
-      // The values are at the odd places.
-      const parts = text.split(new RegExp(`(${values.join('|')})`))
-      return parts.map((text, index) => ({ text, isWrong: index % 2 === 1 }))
-    },
     corrections: rows => rows.map(({ text }) => `${text}\n`).join(''),
   }
 }
@@ -116,14 +105,6 @@ function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Colum
   }
   return {
     rows: entries(),
-    partsOf: ({ text, wrong = [] }) => {
-      if (wrong.length === 0) return [{ text, isWrong: false }]
-      const parts = (fieldsOf(text) ?? []).flatMap((field, index) => [
-        { text: separator, isWrong: false },
-        { text: field, isWrong: wrong.includes(columns[index]?.name ?? '') },
-      ])
-      return parts.slice(1)
-    },
     corrections: (rows, chosen = separator) => {
       const lines = rows.map(({ text, problem }) => {
         // A row that could not be read becomes a single cell.

@@ -17,7 +17,6 @@ test('a chosen file yields its animals, and says by line what is wrong with the 
     {
       line: 3,
       text: ' ,dog,lost',
-      wrong: ['name', 'categoryId', 'status'],
       problem:
         'Name: Enter a name. Category: Enter a whole number, such as 7, or a name you gave to one category. Status: use one of available, pending, sold.',
     },

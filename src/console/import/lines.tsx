@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact'
 import type { GoodRow } from '../../transfer/pet-file.ts'
 import type { BadRow } from '../../transfer/pet-rows.ts'
 import { Category, grouped, Name, Status } from '../parts/labels.tsx'
-import type { ImportFile } from './import-file.ts'
 
 const MOST_LINES = 50
-const LONGEST_PART = 100
+const LONGEST_TEXT = 200
 
 export const lines = (count: number): string => (count === 1 ? '1 line' : `${grouped(count)} lines`)
 
@@ -19,7 +18,7 @@ export interface LinesProps {
 }
 
 /** Lines as they are in the file, and how they were read or what is wrong with them. */
-export const Lines = ({ file, rows, title, about, children }: LinesProps & { file: ImportFile }) => (
+export const Lines = ({ rows, title, about, children }: LinesProps) => (
   <section aria-labelledby="lines-title">
     <div class="row spread">
       <h3 id="lines-title">{`${lines(rows.length)} ${title}`}</h3>
@@ -40,7 +39,9 @@ export const Lines = ({ file, rows, title, about, children }: LinesProps & { fil
             <tr key={row.line}>
               <td class="dim">{row.line}</td>
               <td>
-                <code>{file.partsOf(row).map(shownPart)}</code>
+                <code>
+                  <Name name={shortened(row.text)} />
+                </code>
               </td>
               <td class="small">{'pet' in row ? <Animal row={row} /> : row.problem}</td>
             </tr>
@@ -62,7 +63,5 @@ const Animal = ({ row: { pet } }: { row: GoodRow }) => (
   </span>
 )
 
-function shownPart({ text, isWrong }: ReturnType<ImportFile['partsOf']>[number]) {
-  const shown = <Name name={text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART)}…` : text} />
-  return isWrong ? <mark>{text.trim() === '' ? '\u00a0\u00a0\u00a0' : shown}</mark> : shown
-}
+const shortened = (text: string): string =>
+  text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text

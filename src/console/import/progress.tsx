@@ -41,7 +41,7 @@ type Group = keyof typeof LOOKS
 
 /** The frame of all stages: figures, a bar, what is wrong if anything is, and lines. */
 export function Progress({ run, children }: { run: ImportRun; children: ComponentChildren }) {
-  const { file, stage, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = run
+  const { stage, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = run
   const isOnline = useOnline()
   const [, countDown] = useState(0)
   useTimer(waiting && 500, () => countDown(Date.now()))
@@ -105,7 +105,7 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
         </p>
       )}
       {stage === 'paused' && failure && <FailureNote failure={failure} />}
-      <Lines file={file} {...linesOf(run, group)} />
+      <Lines {...linesOf(run, group)} />
     </>
   )
 }

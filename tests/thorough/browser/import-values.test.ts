@@ -14,7 +14,11 @@ test('a number with an exponent is refused with what to do, and is no category n
   const problems = page.locator('.lines tbody tr', {
     hasText: 'Format the column as a number without exponent',
   })
-  expect(await problems.locator('mark').allTextContents()).toEqual(['1E+05', '"9,0072E+15"', '-2e7'])
+  expect(await problems.locator('code').allTextContents()).toEqual([
+    'Rex;1E+05',
+    'Mia;"9,0072E+15"',
+    'Bo;-2e7',
+  ])
 })
 
 test('after a file that is refused, the file below is named as the one chosen before, until a button is used', async () => {
