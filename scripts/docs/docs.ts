@@ -73,7 +73,7 @@ async function cliPage(): Promise<string> {
   return `${NOTE}
 # Command line
 
-\`petstore\` is the executable; in the project folder, use \`./petstore\`. \`petstore help keys create\` shows what a command takes.
+\`petstore\` is the executable; in the project folder, use \`./petstore\`. \`petstore keys create --help\` shows what a command takes.
 
 An error is one sentence on standard error that begins with \`petstore:\`, and an exit code:
 
@@ -94,9 +94,7 @@ type Leaf = readonly [path: string, command: Command]
 const leavesOf = (command: Command, path = 'petstore'): Leaf[] =>
   command.commands.length === 0
     ? [[path, command]]
-    : command.commands
-        .filter(child => child.name() !== 'help')
-        .flatMap(child => leavesOf(child, `${path} ${child.name()}`))
+    : command.commands.flatMap(child => leavesOf(child, `${path} ${child.name()}`))
 
 const flagsOf = ({ options }: Command): Option[] =>
   options.filter(option => !option.hidden && !isSetting(option))

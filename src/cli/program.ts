@@ -36,7 +36,6 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   restore: ['restore animals.db', 'restore animals.db --force'],
   doctor: ['doctor', 'doctor --json'],
   ready: ['ready', 'ready --port 8081'],
-  help: ['help keys create'],
 }
 
 /** The command line, or only the command `name`, because loading all commands takes longer than most of them run. */
@@ -48,19 +47,10 @@ export async function program(name = ''): Promise<Command> {
     .exitOverride()
     .configureHelp({ helpWidth: 80 })
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
-    .helpCommand(false)
     .hook('preAction', (_root, command) => useEnvFile(command.opts().envFile))
     .addHelpText('afterAll', ({ error }) => (error ? '\npetstore: Choose one of these commands.' : ''))
   const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS)
   for (const load of wanted) (await load?.())?.(root)
-  // The parser's own help command uses only the first word.
-  root
-    .command('help [command...]')
-    .description('show help for a command')
-    .action((words: string[]) => {
-      const wanted = commandsIn(root).find(({ path }) => path === words.join(' '))
-      return wanted ? wanted.command.help() : root.error(`unknown command '${words.join(' ')}'`)
-    })
   for (const { path, command } of commandsIn(root)) {
     const examples = COMMAND_EXAMPLES[path]?.map(words => `\n  petstore ${words}`)
     if (examples) command.addHelpText('after', `\nExamples:${examples.join('')}`)
