@@ -62,7 +62,11 @@ export class Handler {
   #operate(context: RequestContext, keyId: string | undefined): MaybePromise<ResponseDraft> {
     const { endpoint, route, method } = context
     context.keyId = keyId
-    if (keyId !== undefined) this.#parts.rateLimiter?.limit(context, keyId)
+    if (keyId !== undefined && this.#parts.rateLimiter) {
+      const { isAllowed, headers } = this.#parts.rateLimiter.limit(keyId)
+      context.rateLimit = headers
+      if (!isAllowed) throw new ApiError('rate_limited')
+    }
     if (endpoint !== undefined) return endpoint.respond(context)
     if (route.path === UNKNOWN_PATH) throw new ApiError('route_not_found')
     const Allow = [...route.endpoints.keys()].join(', ')

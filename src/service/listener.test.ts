@@ -9,7 +9,6 @@ test('a thread that cannot start says why, and with which exit code the service 
     port: 0,
     tls: undefined,
     rateLimits: undefined,
-    clockShiftMs: 0,
     lines: { level: 'info', format: 'json' },
     recordUsesEveryMs: undefined,
   } as const

@@ -4,11 +4,11 @@ import { Cors } from '../api/cors.ts'
 import { Draining } from '../api/draining.ts'
 import { apiEndpoints } from '../api/endpoints.ts'
 import { Handler } from '../api/handle.ts'
-import type { TlsPair } from '../api/listen.ts'
 import { RateLimiter } from '../api/rate-limit.ts'
 import { startServer } from '../api/server.ts'
 import { Turns } from '../api/turns.ts'
 import type { Config } from '../config/load.ts'
+import type { TlsPair } from '../config/tls.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { KeyUses } from '../keys/key-uses.ts'
 import { recordKeyUses } from '../keys/record-uses.ts'
@@ -34,8 +34,6 @@ export interface ListenerOptions {
   readonly port: number
   readonly tls: TlsPair | undefined
   readonly rateLimits: SharedArrayBuffer | undefined
-  /** How far the wall clock has moved against the main thread's clock, which rate limits use, when this thread started. */
-  readonly clockShiftMs: number
   readonly lines: LineOptions
   readonly recordUsesEveryMs: number | undefined
   /** To the store of the main thread, if the engine needs it. */
@@ -84,7 +82,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
 /** Serves requests in this thread until the main thread asks it to drain. */
 async function startListener(options: ListenerOptions, post: Post) {
-  const { config, port, tls, rateLimits, clockShiftMs, lines, recordUsesEveryMs: everyMs, link } = options
+  const { config, port, tls, rateLimits, lines, recordUsesEveryMs: everyMs, link } = options
   const { environment, host, threads, apiKey: configuredKey, rateLimit, corsOrigins } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
@@ -120,7 +118,7 @@ async function startListener(options: ListenerOptions, post: Post) {
     bodies,
     draining,
     observe,
-    rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits, clockShiftMs),
+    rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits),
     cors: corsOrigins && new Cors(corsOrigins),
   })
   const endpoints = [

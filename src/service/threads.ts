@@ -24,7 +24,7 @@ export type ListenerWorker = Pick<
 
 interface ThreadOptions {
   readonly startWorker: () => ListenerWorker
-  readonly listener: Omit<ListenerOptions, 'port' | 'clockShiftMs' | 'link'>
+  readonly listener: Omit<ListenerOptions, 'port' | 'link'>
   readonly newLink: Store['newLink']
   readonly print: (lines: string) => void
   readonly observe: (thread: string, event: Event) => void
@@ -69,9 +69,8 @@ export class ListenerThread {
       this.#end('it ended by itself')
       void this.#replace()
     })
-    const clockShiftMs = Date.now() - (performance.timeOrigin + performance.now())
     const link = newLink?.()
-    const start: ToListener = ['start', { ...listener, port, clockShiftMs, link }]
+    const start: ToListener = ['start', { ...listener, port, link }]
     worker.postMessage(start, link ? [link] : [])
     return this.#listening.promise
   }

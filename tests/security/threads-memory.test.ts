@@ -20,7 +20,6 @@ test('one of 64 threads takes a 64th of the memory for bodies and for cached res
     port: 0,
     tls: undefined,
     rateLimits: undefined,
-    clockShiftMs: 0,
     recordUsesEveryMs: undefined,
   }
   await send([
