@@ -1,58 +1,74 @@
 import { expect, test } from 'bun:test'
-import { jsonHeads, representation } from '../http/representation.ts'
-import { FOREVER, MAX_CACHE_BYTES, ResponseCache } from './cache.ts'
+import { jsonHeads, type Representation, representation } from '../http/representation.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Revision } from '../store/store.ts'
+import { MAX_CACHE_BYTES, ResponseCache } from './cache.ts'
 
-function cacheOf(store = { at: 1, revised: 1 }) {
-  return { store, cache: new ResponseCache({ epoch: () => store.at, revision: () => store.revised }) }
-}
 const page = representation(jsonHeads(), '[]')
 const LONG = 'x'.repeat(MAX_CACHE_BYTES / 5)
 const large = representation(jsonHeads(), LONG)
-const get = async (cache: ResponseCache, key: string) => cache.get(key)
 
-test('a last page is true for one revision of the store, other responses for all of them', async () => {
-  const { store, cache } = cacheOf()
-  cache.set('last', { representation: page, revision: 1 }, 1)
-  cache.set('full', { representation: page, revision: FOREVER }, 1)
-  expect([await get(cache, 'last'), await get(cache, 'full')]).toEqual([page, page])
+/** A cache, and a function that asks it and says whether it had a valid entry. */
+function cacheOf(store: { at: number; revised: MaybePromise<Revision> } = { at: 1, revised: 1 }) {
+  const cache = new ResponseCache({ epoch: () => store.at, revision: () => store.revised })
+  const isHit = async (key: string, revision?: Revision, kept: Representation = page): Promise<boolean> => {
+    let isRead = false
+    const { body } = await cache.respond(key, new Headers(), asked => {
+      expect(asked).toBe(key)
+      isRead = true
+      return { representation: kept, revision }
+    })
+    expect(body).toBe(kept.body)
+    return !isRead
+  }
+  return { store, cache, isHit }
+}
+
+test('a last page is valid for one revision of the store, other responses for all of them', async () => {
+  const { store, cache, isHit } = cacheOf()
+  const both = async () => `${await isHit('last', Number(store.revised))} ${await isHit('full')}`
+  expect([await both(), await both()]).toEqual(['false false', 'true true'])
   store.revised = 2
-  expect([await get(cache, 'last'), await get(cache, 'full')]).toEqual([undefined, page])
-  expect(cache.reads).toEqual({ hits: 3, misses: 1 })
+  expect([await both(), await both()]).toEqual(['false true', 'true true'])
+  expect(cache.reads).toEqual({ hits: 5, misses: 3 })
 })
 
-test('nothing is kept of another epoch of the store, not even what was read before it changed', async () => {
-  const { store, cache } = cacheOf()
+test('nothing is valid in another epoch of the store, not even what was read while it changed', async () => {
+  const { store, cache, isHit } = cacheOf()
   // The first three fill a generation, which makes it the older one.
   const keys = ['1', '2', '3', 'full']
-  for (const key of keys) cache.set(key, { representation: large, revision: FOREVER }, 1)
+  for (const key of keys) await isHit(key, undefined, large)
   store.at = 2
-  for (const key of keys) expect(await get(cache, key)).toBeUndefined()
-  cache.set('late', { representation: page, revision: FOREVER }, 1)
-  expect(await get(cache, 'late')).toBeUndefined()
+  for (const key of keys) expect(await isHit(key, undefined, large)).toBe(false)
+  await cache.respond('late', new Headers(), () => {
+    store.at = 3
+    return { representation: page, revision: undefined }
+  })
+  expect(await isHit('late')).toBe(false)
 })
 
 test('a response that the store was asked about is not given when its epoch changed meanwhile', async () => {
   const { promise, resolve } = Promise.withResolvers<bigint>()
-  const store = { at: 1 }
-  const cache = new ResponseCache({ epoch: () => store.at, revision: () => promise })
-  cache.set('last', { representation: page, revision: 7n }, 1)
-  const [same, other] = [get(cache, 'last'), get(cache, 'last').then(async () => get(cache, 'last'))]
-  resolve(7n)
-  expect(await same).toBe(page)
+  const { store, isHit } = cacheOf({ at: 1, revised: promise })
+  await isHit('last', 7n)
+  const asked = isHit('last', 7n)
   store.at = 2
-  expect(await other).toBeUndefined()
+  resolve(7n)
+  expect(await asked).toBe(false)
 })
 
 test.each([
   ['bodies', large, ''],
   ['keys', page, LONG],
 ])('the oldest responses go when %s fill the cache, unless they are in use', async (_what, kept, ending) => {
-  const { cache } = cacheOf()
+  const { isHit } = cacheOf()
   const keys = ['used', '1', '2', '3', '4', '5', '6'].map(key => key + ending)
   for (const key of keys) {
-    cache.set(key, { representation: kept, revision: FOREVER }, 1)
-    await get(cache, `used${ending}`)
+    await isHit(key, undefined, kept)
+    await isHit(`used${ending}`, undefined, kept)
   }
-  const found = await Promise.all(keys.map(key => get(cache, key)))
-  expect(found.map(known => known !== undefined)).toEqual([true, false, false, false, false, true, true])
+  const found: boolean[] = []
+  for (const key of ['used', '6', '5', '1'].map(name => name + ending))
+    found.push(await isHit(key, undefined, kept))
+  expect(found).toEqual([true, true, true, false])
 })

@@ -1,23 +1,22 @@
 import { conditional, type Representation } from '../http/representation.ts'
 import type { ResponseDraft } from '../http/response.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
-import { FOREVER, type Revision, type Store } from '../store/store.ts'
+import type { Revision, Store } from '../store/store.ts'
 
 /** Maximum size of one operation's cache, in all threads of a service together. */
 export const MAX_CACHE_BYTES = 8 * 1024 * 1024
 /** Approximate size of an entry's headers and bookkeeping. */
 const ENTRY_OVERHEAD = 1024
 
-export { FOREVER }
-
-/** A representation that was just read, and until which revision of the store it is valid. */
+/** A representation that was just read. */
 interface Fresh {
   readonly representation: Representation
-  readonly revision: Revision
+  /** The only revision of the store for which it is valid; undefined if no added animal can change it. */
+  readonly revision: Revision | undefined
 }
 
 interface Entry extends Fresh {
-  readonly weight: number
+  readonly epoch: number
 }
 
 /**
@@ -35,7 +34,6 @@ export class ResponseCache {
   #recent = new Map<string, Entry>()
   #older = new Map<string, Entry>()
   #recentBytes = 0
-  #epoch = 0
 
   constructor(store: Pick<Store, 'epoch' | 'revision'>, maxBytes = MAX_CACHE_BYTES) {
     this.#store = store
@@ -48,55 +46,28 @@ export class ResponseCache {
     headers: Headers,
     read: (key: string) => MaybePromise<Fresh>,
   ): MaybePromise<ResponseDraft> {
-    const cached = this.get(key)
-    if (cached !== undefined && !(cached instanceof Promise)) return conditional(headers, cached)
-    return whenReady(cached, known =>
-      whenReady(known ?? this.#read(key, read), found => conditional(headers, found)),
-    )
-  }
-
-  #read(key: string, read: (key: string) => MaybePromise<Fresh>): MaybePromise<Representation> {
-    const epoch = this.#store.epoch()
-    return whenReady(read(key), fresh => {
-      this.set(key, fresh, epoch)
-      return fresh.representation
-    })
-  }
-
-  has(key: string): boolean {
-    return this.#recent.has(key) || this.#older.has(key)
-  }
-
-  /** The response, if it is still true; a promise if the store must be asked whether it is. */
-  get(key: string): MaybePromise<Representation | undefined> {
     const entry = this.#find(key)
-    if (entry === undefined || entry.revision === FOREVER) return this.#counted(entry)
-    const revision = this.#store.revision()
-    if (!(revision instanceof Promise)) return this.#counted(entry.revision === revision ? entry : undefined)
-    return revision.then(asked => {
-      // By now the epoch of the store may have changed, and the entry.
-      const present = this.#find(key)
-      const isTrue = present?.revision === asked || present?.revision === FOREVER
-      return this.#counted(isTrue ? present : undefined)
+    return whenReady(entry !== undefined && this.#isValid(entry), isValid => {
+      if (entry !== undefined && isValid) {
+        this.reads.hits++
+        return conditional(headers, entry.representation)
+      }
+      this.reads.misses++
+      // Epoch and revision are taken before the read: an animal added during the read makes the entry stale, never wrong.
+      const epoch = this.#store.epoch()
+      return whenReady(read(key), ({ representation, revision }) => {
+        this.#keep(key, { representation, revision, epoch })
+        return conditional(headers, representation)
+      })
     })
   }
 
-  /** Epoch and revision are taken before the read: an addition during the read makes the entry stale, never wrong. */
-  set(key: string, { representation, revision }: Fresh, epoch: number): void {
-    if (epoch !== this.#store.epoch()) return
-    this.#forgetOtherEpoch()
-    const weight = representation.body.length + key.length + ENTRY_OVERHEAD
-    this.#keep(key, { representation, revision, weight })
-  }
-
-  #counted(entry: Entry | undefined): Representation | undefined {
-    if (entry === undefined) this.reads.misses++
-    else this.reads.hits++
-    return entry?.representation
+  #isValid({ epoch, revision }: Entry): MaybePromise<boolean> {
+    if (revision === undefined) return epoch === this.#store.epoch()
+    return whenReady(this.#store.revision(), current => revision === current && epoch === this.#store.epoch())
   }
 
   #find(key: string): Entry | undefined {
-    this.#forgetOtherEpoch()
     const recent = this.#recent.get(key)
     if (recent !== undefined) return recent
     const older = this.#older.get(key)
@@ -105,20 +76,15 @@ export class ResponseCache {
   }
 
   #keep(key: string, entry: Entry): void {
-    this.#recentBytes += entry.weight - (this.#recent.get(key)?.weight ?? 0)
+    const replaced = this.#recent.get(key)
+    this.#recentBytes += weightOf(key, entry) - (replaced ? weightOf(key, replaced) : 0)
     this.#recent.set(key, entry)
     if (this.#recentBytes <= this.#maxBytes / 2) return
     this.#older = this.#recent
     this.#recent = new Map()
     this.#recentBytes = 0
   }
-
-  #forgetOtherEpoch(): void {
-    const epoch = this.#store.epoch()
-    if (epoch === this.#epoch) return
-    this.#epoch = epoch
-    this.#recent.clear()
-    this.#older.clear()
-    this.#recentBytes = 0
-  }
 }
+
+const weightOf = (key: string, { representation }: Entry): number =>
+  representation.body.length + key.length + ENTRY_OVERHEAD

@@ -6,7 +6,7 @@ import { jsonHeads, representation } from '../http/representation.ts'
 import type { HeaderValues } from '../http/response.ts'
 import { whenReady } from '../maybe-promise.ts'
 import type { Store } from '../store/store.ts'
-import { FOREVER, type ResponseCache } from './cache.ts'
+import type { ResponseCache } from './cache.ts'
 
 interface GetPetParts {
   readonly store: Pick<Store, 'findPet'>
@@ -22,7 +22,7 @@ export function getPet({ store, cache, deprecation }: GetPetParts): Respond {
     if (id === undefined) throw new ApiError('pet_not_found', MESSAGES.noIdentifier)
     return whenReady(store.findPet(id), json => {
       if (json === undefined) throw new ApiError('pet_not_found', MESSAGES.noPet(id))
-      return { representation: representation(heads, json), revision: FOREVER }
+      return { representation: representation(heads, json), revision: undefined }
     })
   }
   return ({ request: { headers, params } }) => cache.respond(params?.petId ?? '', headers, read)
