@@ -1,7 +1,5 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import type { TlsFiles } from '../config/load.ts'
-import { codeOf, type Exit, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import type { TlsPair } from '../config/tls.ts'
+import { codeOf, type Exit, messageOf, OperatorError } from '../operator-error.ts'
 import type { Fetch } from './turns.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
@@ -9,7 +7,7 @@ const IDLE_TIMEOUT_SECONDS = 30
 export interface Address {
   readonly host: string
   readonly port: number
-  /** The variable that names the port, for the message where it cannot be used. */
+  /** The setting of the port, which the message names if the port cannot be used. */
   readonly variable: string
   /** Whether other threads of this service listen on it too. It was checked before that no other program does. */
   readonly isShared?: boolean
@@ -54,47 +52,10 @@ function reasonNotToListen(cause: unknown, { host, port, variable }: Address): s
   return `Cannot listen on ${host}:${port}: ${messageOf(cause)}.`
 }
 
-/** Fails with a sentence if the service cannot listen on the address. */
+/** Throws if the address cannot be used, with a message that says why. */
 export function assertFree(address: Address): void {
   void listen(address, { fetch: () => new Response() }).stop(true)
 }
 
 export const urlOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>
   `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
-
-/** The contents of the files: a certificate chain and its private key. */
-export interface TlsPair {
-  readonly cert: string
-  readonly key: string
-  /** The file of the certificate, and when it expires. */
-  readonly file: string
-  readonly expires: Date
-}
-
-/** Reads and checks the pair; throws a sentence that names the bad file. */
-export function readTlsPair(files: TlsFiles): TlsPair {
-  const pair = { cert: read(files.cert, 'certificate'), key: read(files.key, 'private key') }
-  const certificate = parse(() => new X509Certificate(pair.cert), files.cert, 'PEM certificate')
-  const key = parse(() => createPrivateKey(pair.key), files.key, 'PEM private key without a passphrase')
-  if (!certificate.checkPrivateKey(key))
-    throw new InvalidInput(`The private key ${files.key} does not belong to the certificate ${files.cert}.`)
-  return { ...pair, file: files.cert, expires: certificate.validToDate }
-}
-
-function read(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
-    throw new OperatorError(`The ${what} ${path} cannot be read (${codeOf(cause)}).`, { cause, exit })
-  }
-}
-
-function parse<T>(attempt: () => T, path: string, what: string): T {
-  try {
-    return attempt()
-  } catch {
-    // The cause is left out: the text of a private key must not reach a log.
-    throw new InvalidInput(`${path} does not hold a ${what}.`)
-  }
-}

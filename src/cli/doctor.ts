@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { type Config, loadConfig, type TlsFiles, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
+import { readTlsPair } from '../config/tls.ts'
 import type { Environment } from '../contract/servers.ts'
 import { advice, type Finding, fail, isOldBackup, isSoon, ok } from '../findings.ts'
 import { hashOfKey } from '../keys/api-key.ts'
 import { isUsable, keyCommand } from '../keys/create.ts'
 import { messageOf, OperatorError } from '../operator-error.ts'
-import { certificateExpiry } from '../service/check-start.ts'
 import type { Diagnosis } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { DatabaseMoved, NoDatabase } from '../store/errors.ts'
@@ -63,7 +63,7 @@ function failureFinding(failure: unknown, environment: Environment): Finding {
 }
 
 function certificateFinding(files: TlsFiles): Finding {
-  const expiry = attempt(() => certificateExpiry(files))
+  const expiry = attempt(() => readTlsPair(files).expires)
   if (expiry instanceof OperatorError) return fail('certificate', expiry.message)
   const text = `${files.cert} is valid until ${expiry.toISOString()}`
   if (expiry <= new Date())

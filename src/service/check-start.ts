@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises'
-import { assertFree, readTlsPair, type TlsPair } from '../api/listen.ts'
-import { type Config, type TlsFiles, unknownVariables } from '../config/load.ts'
+import { assertFree } from '../api/listen.ts'
+import { type Config, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
+import { readTlsPair, type TlsPair } from '../config/tls.ts'
 import { isOldBackup, isSoon } from '../findings.ts'
 import type { Event } from '../observability/events.ts'
 import { InvalidInput } from '../operator-error.ts'
@@ -49,5 +50,3 @@ export function warningsOf(tls: TlsPair | undefined, backupAt?: Date | null): Ev
     })
   return warnings
 }
-
-export const certificateExpiry = (files: TlsFiles): Date => readTlsPair(files).expires

@@ -1,0 +1,41 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { codeOf, InvalidInput, OperatorError } from '../operator-error.ts'
+import type { TlsFiles } from './load.ts'
+
+/** The contents of the files: a certificate chain and its private key. */
+export interface TlsPair {
+  readonly cert: string
+  readonly key: string
+  /** The file of the certificate, and when it expires. */
+  readonly file: string
+  readonly expires: Date
+}
+
+/** Reads and checks the pair. An error names the bad file. */
+export function readTlsPair(files: TlsFiles): TlsPair {
+  const pair = { cert: read(files.cert, 'certificate'), key: read(files.key, 'private key') }
+  const certificate = parse(() => new X509Certificate(pair.cert), files.cert, 'PEM certificate')
+  const key = parse(() => createPrivateKey(pair.key), files.key, 'PEM private key without a passphrase')
+  if (!certificate.checkPrivateKey(key))
+    throw new InvalidInput(`The private key ${files.key} does not belong to the certificate ${files.cert}.`)
+  return { ...pair, file: files.cert, expires: certificate.validToDate }
+}
+
+function read(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
+    throw new OperatorError(`The ${what} ${path} cannot be read (${codeOf(cause)}).`, { cause, exit })
+  }
+}
+
+function parse<T>(attempt: () => T, path: string, what: string): T {
+  try {
+    return attempt()
+  } catch {
+    // The cause is left out: the text of a private key must not reach a log.
+    throw new InvalidInput(`${path} does not hold a ${what}.`)
+  }
+}
