@@ -10,7 +10,7 @@ import { Head, JSON_TYPE } from '../http/response.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Added, Idempotency, Store } from '../store/store.ts'
 import { authenticate } from './auth.ts'
-import { type BodyReader, parseJson } from './body.ts'
+import type { BodyReader } from './body.ts'
 
 /** A key that was accepted this long ago may have been revoked since. */
 const VERIFY_AGAIN_AFTER_MS = 1000
@@ -46,10 +46,10 @@ export function createPet({ store, ring, bodies, base }: CreatePetParts): Respon
 
   return async ({ request, startedAt, keyId = '' }) => {
     const key = idempotencyKeyOf(request)
-    const bytes = await bodies.readJson(request)
+    const body = await bodies.readJson(request)
     const now = performance.now()
     if (now - startedAt > VERIFY_AGAIN_AFTER_MS) await authenticate(request, ring, now)
-    const read = readNewPet(parseJson(bytes))
+    const read = readNewPet(body)
     if (read.problem !== undefined) throw invalid('body', [read.problem])
     const added = await (key === undefined
       ? store.addPet({ pet: read.pet, idempotency: undefined })

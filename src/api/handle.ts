@@ -8,8 +8,9 @@ import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Observe } from '../observability/events.ts'
 import { reasonOf } from '../observability/log.ts'
 import { authenticate } from './auth.ts'
-import { BodyAbandoned, type BodyReader, hasUnreadBody } from './body.ts'
+import { BodyAbandoned } from './body.ts'
 import type { Cors } from './cors.ts'
+import { type BodyDiscarder, hasUnreadBody } from './discard.ts'
 import type { Draining } from './draining.ts'
 import { apiErrorOf } from './failures.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -19,7 +20,7 @@ import { UNKNOWN_PATH } from './routes.ts'
 interface HandlerParts {
   readonly environment: Environment
   readonly ring: KeyRing
-  readonly bodies: BodyReader
+  readonly discarder: BodyDiscarder
   readonly draining: Draining
   readonly observe: Observe
   // What is off is not created, and costs nothing.
@@ -97,7 +98,7 @@ export class Handler {
     if (request.headers.has('transfer-encoding')) context.closes = true
     // The runtime reads the body of a GET or HEAD itself and discards it.
     if (method === 'GET' || method === 'HEAD' || !hasUnreadBody(request)) return this.#send(context, draft)
-    return this.#parts.bodies.discard(request).then(isRead => {
+    return this.#parts.discarder.discard(request).then(isRead => {
       if (!isRead) context.closes = true
       return this.#send(context, draft)
     })

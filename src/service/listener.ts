@@ -1,6 +1,7 @@
 import { BodyReader } from '../api/body.ts'
 import { MAX_CACHE_BYTES, ResponseCache } from '../api/cache.ts'
 import { Cors } from '../api/cors.ts'
+import { BodyDiscarder } from '../api/discard.ts'
 import { Draining } from '../api/draining.ts'
 import { apiEndpoints } from '../api/endpoints.ts'
 import { Handler } from '../api/handle.ts'
@@ -108,14 +109,15 @@ async function startListener(options: ListenerOptions, post: Post) {
   })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({ environment, keys: store.keys, configuredKey })
-  const bodies = new BodyReader(threads)
+  const discarder = new BodyDiscarder()
+  const bodies = new BodyReader(discarder, threads)
   const draining = new Draining()
   const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / threads)
   const caches = { listPets: cache(), getPet: cache() }
   const handler = new Handler({
     environment,
     ring,
-    bodies,
+    discarder,
     draining,
     observe,
     rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits),

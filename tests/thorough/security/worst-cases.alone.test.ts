@@ -7,6 +7,7 @@ import { authenticate } from '../../../src/api/auth.ts'
 import { BodyReader } from '../../../src/api/body.ts'
 import { Cors } from '../../../src/api/cors.ts'
 import { openCursor } from '../../../src/api/cursor.ts'
+import { BodyDiscarder } from '../../../src/api/discard.ts'
 import { requestIds } from '../../../src/api/request-id.ts'
 import { pathOf, readListQuery } from '../../../src/api/url.ts'
 import { printable } from '../../../src/cli/terminal.ts'
@@ -46,7 +47,9 @@ const body: Read = text => readNewPet(parseExactJson(text))
 const query: Read = text => readListQuery(text, 'secret')
 const contentType: Read = type => {
   const headers = { 'Content-Type': type, 'Content-Length': '1' }
-  return new BodyReader().readJson(new Request('http://x/', { method: 'POST', headers, body: ' ' }))
+  return new BodyReader(new BodyDiscarder(), 1).readJson(
+    new Request('http://x/', { method: 'POST', headers, body: ' ' }),
+  )
 }
 const file: Read = text => readPetFile(Buffer.from(text), 'animals', () => ({ problem: 'not checked' }))
 const csvFile: Read = text => file(`name,categoryId\n${text}`)
