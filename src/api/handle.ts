@@ -16,6 +16,7 @@ import { apiErrorOf } from './failures.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
 import { UNKNOWN_PATH } from './routes.ts'
+import { hasValidHost } from './url.ts'
 
 interface HandlerParts {
   readonly environment: Environment
@@ -43,7 +44,7 @@ export class Handler {
     const context = new RequestContext(request, this.#requestIdOf(request), route)
     const { ring, cors } = this.#parts
     try {
-      assertHost(request.headers.get('host') ?? '')
+      assertHost(request)
       const preflight = cors?.preflight(request)
       if (preflight !== undefined) return this.#respond(context, preflight)
       // Nothing behind a key runs before the key is verified.
@@ -144,14 +145,9 @@ function asksToClose({ headers }: Request): boolean {
   return /(?:^|,)\s*close\s*(?:,|$)/i.test(sent)
 }
 
-/** Characters of a host name or address, and of a port (RFC 3986 3.2.2). */
-const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
-
-function assertHost(host: string): void {
-  if (HOST.test(host)) return
+function assertHost(request: Request): void {
+  if (hasValidHost(request)) return
   // The runtime joins two lines with a comma and a space.
-  throw new ApiError(
-    'malformed_request',
-    host.includes(', ') ? MESSAGES.hostIsSentTwice : MESSAGES.hostIsInvalid,
-  )
+  const isSentTwice = request.headers.get('host')?.includes(', ')
+  throw new ApiError('malformed_request', isSentTwice ? MESSAGES.hostIsSentTwice : MESSAGES.hostIsInvalid)
 }

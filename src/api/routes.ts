@@ -1,6 +1,6 @@
 import { VERSION_PREFIX } from '../contract/servers.ts'
 import type { Endpoint, Route, RoutedRequest } from '../http/endpoint.ts'
-import { pathOf } from './url.ts'
+import { hasValidHost, pathOf } from './url.ts'
 
 export const UNKNOWN_PATH = 'unknown'
 
@@ -21,6 +21,7 @@ export class Routes {
 
   /** For a path that the runtime's router does not know, because it compares paths as they are spelled; sets the parameters. */
   find(request: RoutedRequest): Route {
+    if (!hasValidHost(request)) return this.#unknownPage
     const path = pathOf(request.url)
     if (request.url.includes('%')) {
       const segments = path.split('/')

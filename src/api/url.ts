@@ -5,6 +5,12 @@ import { LIST_PETS_QUERY, type ListPetsQuery } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
 import { openCursor } from './cursor.ts'
 
+/** Characters of a host name or address, and of a port (RFC 3986 3.2.2). A name has at most 253, and a port 5. */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]{0,259}$/
+
+/** To be checked before anything reads the request's URL, because the runtime parses the Host for it, which may take long. */
+export const hasValidHost = ({ headers }: Request): boolean => HOST.test(headers.get('host') ?? '')
+
 /** Letters, digits and `-._~`, escaped: the same path as without (RFC 3986 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[0-9AF]|7[0-9AE])/gi
 

@@ -30,7 +30,7 @@ export const MESSAGES = {
   cursorIsOfAnotherList: (status: string | undefined) =>
     `cursor belongs to a list with ${status === undefined ? 'no status filter' : `status=${status}`}`,
   hostIsSentTwice: 'The request head is invalid: Host must be sent once.',
-  hostIsInvalid: 'The request head is invalid: Host contains an invalid character.',
+  hostIsInvalid: 'The request head is invalid: Host is too long or contains an invalid character.',
   keyIsSentTwice:
     'The Idempotency-Key header must be sent once, and must not contain a comma followed by a space.',
   isSentTwice: (parameter: string) => `${parameter} must be sent once`,

@@ -10,17 +10,30 @@ onEveryEngine('odd requests', service => {
     return connection
   }
 
-  test.each(['a b', 'x/v1/pets/2', 'x?limit=0', 'x#y', '://', 'user@x:99999', 'x\\y', 'x"y', 'é', 'x\ty'])(
-    'the Host %p is a 400, because no host has such a character',
+  const LONGEST_HOST = `${'x'.repeat(253)}:65535`
+  const noHosts = [
+    'a b',
+    'x/v1/pets/2',
+    'x?limit=0',
+    'x#y',
+    '://',
+    'user@x:99999',
+    'x\\y',
+    'x"y',
+    'é',
+    'x\ty',
+  ]
+  test.each([...noHosts, `${LONGEST_HOST}0`])(
+    'the Host %p is a 400, because no host has such a character or length',
     async host => {
-      for (const path of ['/v1/pets', '/livez', '/docs'])
+      for (const path of ['/v1/pets', '/v1/nothing', '/livez', '/docs'])
         expect((await rawRequest(service().url, [`GET ${path} HTTP/1.1`, `Host: ${host}`])).failure).toBe(
           '400 malformed_request',
         )
     },
   )
 
-  const hosts = ['[::1', '', '%', "it's", 'x:99999', 'a,b', '~!$&()*+;=']
+  const hosts = ['[::1', '', '%', "it's", 'x:99999', 'a,b', '~!$&()*+;=', LONGEST_HOST]
   const targets = ['http://evil.example', 'https://evil.example:99', 'http://[::1]:1']
   test.each([...hosts.map(host => [host, ''] as const), ...targets.map(address => ['x', address] as const)])(
     'the Host %p and the address %p before the path change nothing',

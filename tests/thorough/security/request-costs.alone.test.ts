@@ -63,6 +63,7 @@ test.each([
   ],
   ['Connection of commas', get('/livez', `Connection: ${filled(',')}`), PLAIN_HEAD],
   ['Host of escapes', get('/nothing').replace('x', filled('%41')), PLAIN_HEAD],
+  ['an address of escapes', get(`http://${filled('%41')}/nothing`), PLAIN_HEAD],
   ['a long Authorization', get('/v1/pets', `Authorization: Bearer ${filled(', ')}`), PLAIN_HEAD],
   ['an empty query', get(`/v1/pets?${filled('&')}`, KEY), PLAIN_LIST],
   ['an escaped query', get(`/v1/pets?${filled('l&')}%`, KEY), PLAIN_LIST],
