@@ -26,31 +26,29 @@ export class Head {
    * headers are set here before the copy, because those of a new response take twice as long to reach.
    */
   readonly #template: Response
-  // Whether the template still has the header from the response before.
-  #hasEtag = false
-  #hasLink = false
-  #hasLocation = false
+  /** Those that the template has from the response before. */
+  #own: OwnHeaders = {}
 
   constructor(status: number, headers: HeaderValues) {
     this.status = status
     this.#template = new Response(null, { status, headers })
   }
 
-  respond(body: Body, requestId: string, { etag, link, location }: OwnHeaders): Response {
+  respond(body: Body, requestId: string, own: OwnHeaders): Response {
     const { headers } = this.#template
     headers.set('X-Request-Id', requestId)
-    if (etag !== undefined || this.#hasEtag) this.#hasEtag = setOrDelete(headers, 'ETag', etag)
-    if (link !== undefined || this.#hasLink) this.#hasLink = setOrDelete(headers, 'Link', link)
-    if (location !== undefined || this.#hasLocation)
-      this.#hasLocation = setOrDelete(headers, 'Location', location)
+    const before = this.#own
+    this.#own = own
+    if (own.etag !== before.etag) setOrDelete(headers, 'ETag', own.etag)
+    if (own.link !== before.link) setOrDelete(headers, 'Link', own.link)
+    if (own.location !== before.location) setOrDelete(headers, 'Location', own.location)
     return new Response(body, this.#template)
   }
 }
 
-function setOrDelete(headers: Headers, name: string, value: string | undefined): boolean {
+function setOrDelete(headers: Headers, name: string, value: string | undefined): void {
   if (value === undefined) headers.delete(name)
   else headers.set(name, value)
-  return value !== undefined
 }
 
 export const draftOf = (status: number, headers: HeaderValues, body: Body): ResponseDraft => ({
