@@ -7,7 +7,7 @@ import { DeadlinePassed, Deadlines } from './deadlines.ts'
 import { type BodyDiscarder, CHUNKED, declaredBytes, nextTurn, type Pieces } from './discard.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
-const BODY_SECONDS = 10
+const BODY_MS = 10_000
 /** For all bodies that all threads are receiving: a thousand of the largest, and any number of usual ones. */
 const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
 /** The runtime reads bodies with a Content-Length up to this, because they need less memory than their connection. */
@@ -37,15 +37,13 @@ export class BodyReader {
     if (size > MAX_BODY_BYTES && size !== CHUNKED) throw new ApiError('body_too_large')
     let bytes: Uint8Array
     try {
-      bytes = await (size <= SMALL_BYTES ? this.#inTime(request.bytes()) : this.#receive(request))
+      bytes = await (size <= SMALL_BYTES
+        ? this.#deadlines.inTime(request.bytes(), BODY_MS)
+        : this.#receive(request))
     } catch (cause) {
       throw failureOf(cause)
     }
     return parseJson(bytes)
-  }
-
-  #inTime<T>(work: Promise<T>): Promise<T> {
-    return this.#deadlines.inTime(work, BODY_SECONDS * 1000)
   }
 
   async #receive(request: Request): Promise<Uint8Array> {
@@ -77,7 +75,7 @@ export class BodyReader {
     }
     try {
       // One deadline for the whole body, because one for each read would double the cost of bodies in tiny chunks.
-      return await this.#inTime(gather())
+      return await this.#deadlines.inTime(gather(), BODY_MS)
     } finally {
       isOver = true
       this.#bytesLeft += length
@@ -93,7 +91,7 @@ export class BodyReader {
 function failureOf(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   if (cause instanceof DeadlinePassed)
-    return new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_SECONDS))
+    return new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_MS / 1000))
   // The client hung up or broke the chunking: its own fault, so it is not logged as an error.
   return new ApiError('malformed_json', MESSAGES.bodyIsCutShort, { cause })
 }
