@@ -13,8 +13,7 @@ function cacheOf(store: { at: number; revised: MaybePromise<Revision> } = { at: 
   const cache = new ResponseCache({ epoch: () => store.at, revision: () => store.revised })
   const isHit = async (key: string, revision?: Revision, kept: Representation = page): Promise<boolean> => {
     let isRead = false
-    const { body } = await cache.respond(key, new Headers(), asked => {
-      expect(asked).toBe(key)
+    const { body } = await cache.respond(key, new Headers(), () => {
       isRead = true
       return { representation: kept, revision }
     })
@@ -67,8 +66,6 @@ test.each([
     await isHit(key, undefined, kept)
     await isHit(`used${ending}`, undefined, kept)
   }
-  const found: boolean[] = []
-  for (const key of ['used', '6', '5', '1'].map(name => name + ending))
-    found.push(await isHit(key, undefined, kept))
-  expect(found).toEqual([true, true, true, false])
+  const found = ['used', '6', '5', '1'].map(key => isHit(key + ending, undefined, kept))
+  expect(await Promise.all(found)).toEqual([true, true, true, false])
 })

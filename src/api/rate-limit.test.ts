@@ -37,15 +37,6 @@ describe('a rate limit', () => {
     )
   })
 
-  test('lets a key in again after the seconds that it named', () => {
-    const limit = limiterOf(2)
-    for (const now of [HOUR, HOUR + 300]) expect(limit(now).isAllowed).toBe(true)
-    const refused = limit(HOUR + 500)
-    expect(refused).toEqual({ isAllowed: false, remaining: 0, reset: 10 })
-    expect(limit(HOUR + 500, 'other').isAllowed).toBe(true)
-    expect(limit(HOUR + 500 + refused.reset * 1000).isAllowed).toBe(true)
-  })
-
   test('lets exactly its quota through threads that count at the same time', async () => {
     const memory = rateLimitMemory()
     const module = new URL('./rate-limit.ts', import.meta.url).href

@@ -11,18 +11,7 @@ onEveryEngine('odd requests', service => {
   }
 
   const LONGEST_HOST = `${'x'.repeat(253)}:65535`
-  const noHosts = [
-    'a b',
-    'x/v1/pets/2',
-    'x?limit=0',
-    'x#y',
-    '://',
-    'user@x:99999',
-    'x\\y',
-    'x"y',
-    'é',
-    'x\ty',
-  ]
+  const noHosts = 'a b|x/v1/pets/2|x?limit=0|x#y|://|user@x:99999|x\\y|x"y|é|x\ty'.split('|')
   test.each([...noHosts, `${LONGEST_HOST}0`])(
     'the Host %p is a 400, because no host has such a character or length',
     async host => {
