@@ -9,8 +9,6 @@ export interface PageQuery {
 
 /** Equal revisions of one store in one epoch represent the same animals. */
 export type Revision = number | bigint
-/** In place of a revision: no addition can change what was read. */
-export const FOREVER = -1
 
 /** JSON as a string or as UTF-8 bytes, whichever the engine has. */
 type JsonText = string | Uint8Array
@@ -20,8 +18,8 @@ export interface StoredPage {
   readonly json: JsonText
   /** Identifier of the last animal on the page. */
   readonly lastId: bigint | undefined
-  /** Revision of the store when the page was read, or an earlier one. Counts only if there is no next page. */
-  readonly revision: Revision
+  /** Revision of the store when a last page was read, or an earlier one. Other pages never change, whether or not they have one. */
+  readonly revision: Revision | undefined
   /** Whether there is a next page. If so, this page never changes, because animals are only appended. */
   readonly more: boolean
 }

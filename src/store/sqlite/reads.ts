@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { PetStatus } from '../../contract/pet.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
-import { FOREVER, type PageQuery, type Revision, type StoredPage } from '../store.ts'
+import type { PageQuery, StoredPage } from '../store.ts'
 import { PET_JSON } from './pet-rows.ts'
 
 /**
@@ -117,25 +117,25 @@ export function readsOf(database: Database) {
    * may include requests that were sent after another thread had responded. The first question takes 1.8 µs; only a commit leads
    * to the second one.
    */
-  function revision(): bigint {
+  function currentRevision(): bigint {
     const version = dataVersion.get()?.data_version
     if (version !== knownVersion) knownId = lastAssigned.get()?.seq ?? 0n
     knownVersion = version
     return knownId
   }
 
-  function page({ after, limit, status }: PageQuery, pageRevision: Revision): StoredPage {
+  function page({ after, limit, status }: PageQuery, revision?: bigint): StoredPage {
     const row = status === undefined ? anyPage.get(after, limit) : pageOfStatus.get(after, limit, status)
     const { json, lastId, more } = row as PageRow
-    return { json, lastId: lastId ?? undefined, more: more === 1n, revision: pageRevision }
+    return { json, lastId: lastId ?? undefined, more: more === 1n, revision }
   }
 
   return {
-    revision,
+    revision: currentRevision,
     listPets: (query: PageQuery): StoredPage => {
-      const found = page(query, FOREVER)
+      const found = page(query)
       // The revision is read before the last page, so that an animal added in between can only make the page look older than it is.
-      return found.more ? found : page(query, revision())
+      return found.more ? found : page(query, currentRevision())
     },
     findPet: (id: bigint): Uint8Array | undefined => pet.get(id)?.json,
     findKey: (hash: string) => key.all(hash).map(keyOf)[0],
