@@ -12,7 +12,7 @@ export class Cors {
     {
       'Access-Control-Allow-Methods': 'GET, HEAD, POST',
       'Access-Control-Allow-Headers':
-        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, traceparent, X-Request-Id',
       'Access-Control-Max-Age': '7200',
     },
     null,

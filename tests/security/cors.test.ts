@@ -27,7 +27,7 @@ test.each([SHOP, LOCAL])('a page of %s, a named origin, may ask, send and read',
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, HEAD, POST',
     'access-control-allow-headers':
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, traceparent, X-Request-Id',
   })
   for (const answer of [
     await service().fetch('/v1/pets', { headers: { Origin: origin } }),
