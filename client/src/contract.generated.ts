@@ -17,7 +17,7 @@ export interface Pet<Int64 = bigint> {
   /** Identifier of the category the animal belongs to. */
   categoryId: Int64
   /** Availability status. */
-  status?: PetStatus | (string & {}) | undefined
+  status: PetStatus
 }
 
 /** An animal to add. The service assigns its `id` and ignores other fields. */
@@ -37,7 +37,7 @@ export interface ListPetsQuery {
   /** Filters by availability status. */
   status?: PetStatus | undefined
   /** Where the page starts: an opaque value from the `Link` header of the previous page. Omit it for the first. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** The error codes of the service. */

@@ -82,7 +82,16 @@ export function describe(error: object, details?: object): void {
 export const entriesOf = (object: object = {}): [string, unknown][] =>
   Object.entries(object).filter(([, value]) => value !== undefined)
 
-/** The service returned an error. Its class gives the general kind; `code` and `status` are exact. */
+/** Drops options that are set to undefined. */
+export const definedOf = <Options extends object>(options: Options): Defined<Options> =>
+  Object.fromEntries(entriesOf(options)) as Defined<Options>
+
+type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> }
+
+/**
+ * The service returned an error. Its class gives the general kind; `code` and `status` are exact. A class with one code is typed
+ * with it, although a later release of the service may send another.
+ */
 export class ApiError extends PetstoreError {
   static override readonly kind: string = 'ApiError'
   declare readonly status: number
@@ -101,11 +110,13 @@ export class AuthenticationError extends ApiError {
 /** There is no such animal. */
 export class NotFoundError extends ApiError {
   static override readonly kind = 'NotFoundError'
+  declare readonly code: 'pet_not_found'
 }
 
-/** The service has no such path, so `baseUrl` is probably wrong. It does not mean that an animal is missing. */
+/** The service has no such path: `baseUrl` or the path of a `request` is wrong. It does not mean that an animal is missing. */
 export class RouteNotFoundError extends ApiError {
   static override readonly kind = 'RouteNotFoundError'
+  declare readonly code: 'route_not_found'
 }
 
 /** The idempotency key was used for a different animal, or its first request is still in progress. */
@@ -116,36 +127,43 @@ export class ConflictError extends ApiError {
 /** This API key exceeded its request limit; `retryAfterMs` says when to continue. */
 export class RateLimitError extends ApiError {
   static override readonly kind = 'RateLimitError'
+  declare readonly code: 'rate_limited'
 }
 
 /** The service failed with an internal error. */
 export class ServerError extends ApiError {
   static override readonly kind = 'ServerError'
+  declare readonly code: 'internal_error'
 }
 
 /** The service cannot respond right now. */
 export class UnavailableError extends ApiError {
   static override readonly kind = 'UnavailableError'
+  declare readonly code: 'unavailable'
 }
 
 /** The response did not come from the service, but from a proxy, a redirect or another server. */
 export class UnexpectedAnswerError extends PetstoreError {
   static override readonly kind = 'UnexpectedAnswerError'
+  declare readonly code: 'unexpected_answer'
 }
 
 /** The service could not be reached, or the connection broke. `cause` is the error that `fetch` threw. */
 export class ConnectionError extends PetstoreError {
   static override readonly kind = 'ConnectionError'
+  declare readonly code: 'connection_failed'
 }
 
-/** No response arrived in time. */
+/** No response arrived in time. The message has the limit and the attempt. */
 export class TimeoutError extends PetstoreError {
   static override readonly kind = 'TimeoutError'
+  declare readonly code: 'timeout'
 }
 
 /** The caller's signal aborted the call; the cause is the signal's reason. The name is `AbortError`, as on the platform. */
 export class AbortedError extends PetstoreError {
   static override readonly kind = 'AbortedError'
+  declare readonly code: 'aborted'
   override get name() {
     return 'AbortError'
   }

@@ -16,7 +16,7 @@ const INSIDE: Readonly<Record<string, string>> = {
   sold: 'm4.9 7.1 1.5 1.5 2.8-3',
 }
 
-export const StatusGlyph = ({ status = '' }: { status: Pet['status'] }) => (
+export const StatusGlyph = ({ status }: Pick<Pet, 'status'>) => (
   <svg class={`glyph ${status}`} viewBox="0 0 14 14" aria-hidden="true">
     <circle cx="7" cy="7" r="4.5" />
     {INSIDE[status] && <path d={INSIDE[status]} />}
@@ -24,7 +24,7 @@ export const StatusGlyph = ({ status = '' }: { status: Pet['status'] }) => (
 )
 
 /** Shape and word, because colour is not enough for everyone. */
-export const Status = ({ status = '' }: { status: Pet['status'] }) => (
+export const Status = ({ status }: Pick<Pet, 'status'>) => (
   <span class={`status ${status}`}>
     <StatusGlyph status={status} />
     {status}
