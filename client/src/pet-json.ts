@@ -14,13 +14,11 @@ export type Int64Mode = keyof Int64Types
 /** Values that a call accepts as an int64: any type that represents it exactly. */
 export type Int64Input = bigint | number | string
 
-const MAX = 2n ** 63n
-
 /** The int64 in a parsed JSON value; undefined if it is not an int64, or may have lost digits. */
 function int64Of(value: unknown): bigint | undefined {
   if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return undefined
   const int64 = BigInt(value as bigint | number)
-  return int64 >= -MAX && int64 < MAX ? int64 : undefined
+  return int64 === BigInt.asIntN(64, int64) ? int64 : undefined
 }
 
 /** Converts an int64 to the type of each mode. */
@@ -61,9 +59,9 @@ export function decimal(value: unknown, name: string): string {
 /** Parses an animal, exact to the last digit. Throws a SyntaxError if the text is not JSON, a TypeError if it is not an animal. */
 export function parsePet<Mode extends Int64Mode = 'bigint'>(
   json: string,
-  int64?: Mode,
+  int64: Mode = 'bigint' as Mode,
 ): Pet<Int64Types[Mode]> {
-  const pet = readPet(parseJson(json), int64 ?? ('bigint' as Mode))
+  const pet = readPet(parseJson(json), int64)
   if (!pet) throw new TypeError('This is not an animal.')
   return pet
 }
@@ -84,13 +82,16 @@ export function readPet<Mode extends Int64Mode>(
 }
 
 /**
- * JSON.stringify passes a key, and gets each bigint as a number with all its digits; as a string if it is beyond 2^53 and the
- * platform has no JSON.rawJSON. Others, such as `stringifyPet`, get a copy.
+ * JSON.stringify passes a key, and gets each bigint as a number with all its digits; as a string if the platform has no
+ * JSON.rawJSON. Others, such as `stringifyPet`, get a copy.
  */
 function toJSON(this: object, key?: string): object {
-  const { rawJSON = String } = JSON as { rawJSON?: (text: string) => unknown }
-  const exact = (value: bigint) =>
-    Number.isSafeInteger(Number(value)) ? Number(value) : rawJSON(String(value))
+  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown }
+  const exact = (value: bigint) => {
+    if (!rawJSON) return `${value}`
+    // Other serialisers call toJSON too, and would print what rawJSON returns as an object.
+    return Number.isSafeInteger(Number(value)) ? Number(value) : rawJSON(`${value}`)
+  }
   const entries = Object.entries(this).map(([name, value]) => [
     name,
     key !== undefined && typeof value === 'bigint' ? exact(value) : value,

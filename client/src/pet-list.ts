@@ -1,13 +1,13 @@
 import { Call, type WithResponse } from './call.ts'
-import { type ListPetsQuery, OPERATIONS, type Pet } from './contract.generated.ts'
+import { LIMIT_MAX, type ListPetsQuery, OPERATIONS, type Pet } from './contract.generated.ts'
 import { UnexpectedAnswerError } from './errors.ts'
-import { DEFAULTS, must, mustBeNumber, type RequestOptions } from './options.ts'
+import { must, mustBeNumber, type RequestOptions } from './options.ts'
 import { type Int64Mode, type Int64Types, readPet } from './pet-json.ts'
 import type { Request } from './request.ts'
 import type { Transport } from './transport.ts'
 
-/** A page of animals, with access to the next page. */
-export interface PetPage<Int64 = bigint> {
+/** A page of animals, with access to the next page. An iteration over it continues with the following pages. */
+export interface PetPage<Int64 = bigint> extends AsyncIterable<Pet<Int64>> {
   readonly items: Pet<Int64>[]
   readonly hasNext: boolean
   /** Where the next page starts; null on the last page. `list({ cursor })` continues there, now or after a restart. */
@@ -37,7 +37,7 @@ export class PetList<Int64 = bigint> extends Call<PetPage<Int64>> implements Asy
 
   /** All pages, each fetched when it is needed. A page has 100 animals unless the query has a limit. */
   async *pages(): AsyncGenerator<PetPage<Int64>, void, undefined> {
-    const query = { ...this.#query, limit: this.#query.limit ?? DEFAULTS.iterationLimit }
+    const query = { ...this.#query, limit: this.#query.limit ?? LIMIT_MAX }
     let page: PetPage<Int64> | undefined = (await this.#read(query)).data
     for (; page; page = await page.next()) yield page
   }
@@ -59,7 +59,7 @@ export function pageRequests<Mode extends Int64Mode>(
 ): (query: ListPetsQuery) => Request<PetPage<Int64Types[Mode]>> {
   return function requestFor(query) {
     const { limit, status, cursor } = query
-    must('cursor', !('cursor' in query) || typeof cursor === 'string', 'be a nextCursor, or be omitted')
+    must('cursor', cursor === undefined || typeof cursor === 'string', 'be a nextCursor, or be omitted')
     return {
       operation: 'listPets',
       ...OPERATIONS.listPets,
@@ -69,14 +69,22 @@ export function pageRequests<Mode extends Int64Mode>(
         if (!Array.isArray(body)) return undefined
         const items = body.map(item => readPet(item, mode))
         const nextCursor = nextCursorOf(headers.get('link'))
-        if (nextCursor === '' || !items.every(item => item !== undefined)) return undefined
+        if (nextCursor === '' || !items.every(item => !!item)) return undefined
         const next = async () => {
           if (nextCursor === null) return undefined
           if (nextCursor === cursor)
             throw new UnexpectedAnswerError('unexpected_answer', 'The next page is this one.', { cursor })
           return (await send(requestFor({ limit, status, cursor: nextCursor }), options)).data
         }
-        return { items, hasNext: nextCursor !== null, nextCursor, next }
+        return {
+          items,
+          hasNext: nextCursor !== null,
+          nextCursor,
+          next,
+          async *[Symbol.asyncIterator]() {
+            for (let page: typeof this | undefined = this; page; page = await page.next()) yield* page.items
+          },
+        }
       },
     }
   }

@@ -203,8 +203,7 @@ export class PetIndex {
 
   async #read(cursor: string | undefined): Promise<Page> {
     const { signal } = this.#stopping
-    const query = { limit: LIMIT_MAX, ...(cursor !== undefined && { cursor }) }
-    const { data, rateLimit } = await this.#api.list(query, { signal }).withResponse()
+    const { data, rateLimit } = await this.#api.list({ limit: LIMIT_MAX, cursor }, { signal }).withResponse()
     if (rateLimit) this.isLimited = true
     signal.throwIfAborted()
     this.readAt = Date.now()

@@ -142,6 +142,10 @@ export const animals: Scenarios = {
       assert.ok(first.nextCursor)
       const second = await pets.list({ ...PENDING, limit: 3, cursor: first.nextCursor })
       assert.deepEqual(second.items, (await first.next())?.items)
+      const rest: string[] = []
+      for await (const { name } of await pets.list({ ...PENDING, limit: 100, cursor: first.nextCursor }))
+        rest.push(name)
+      assert.deepEqual([rest.length, rest[0], rest.at(-1)], [MANY - 3, '3', `${MANY - 1}`])
     },
 
   'a list asks for nothing ahead of its use, and is a promise in every way': async world => {

@@ -5,12 +5,14 @@ import {
   type Pet,
   type PetList,
   type PetPage,
+  type PetStatus,
   Petstore,
   PetstoreError,
   type PetstoreOptions,
   parsePet,
   type RequestEvent,
   stringifyPet,
+  TimeoutError,
   type WithResponse,
 } from '@petstore/client'
 
@@ -43,9 +45,9 @@ export async function readsAgain(etag: string | undefined): Promise<void> {
   if (pet !== NOT_MODIFIED) shown(pet.name)
   const page = await store.pets.list({ limit: 1 }, { ifNoneMatch: '"tag"' })
   if (page === NOT_MODIFIED) return
-  // @ts-expect-error: the last page has no next one.
+  // @ts-expect-error: null is not the first page.
   shown(store.pets.list({ cursor: page.nextCursor }))
-  if (page.nextCursor !== null) shown(store.pets.list({ cursor: page.nextCursor }))
+  shown(store.pets.list({ cursor: page.nextCursor ?? undefined }))
   const promise: Promise<Pet> = store.pets.create({ name: 'Rex', categoryId: 7 })
   const { etag: tag }: WithResponse<Pet> = await store.pets
     .get(1, { signal: new AbortController().signal })
@@ -58,6 +60,16 @@ export const traced = new Petstore({
   debug: true,
   onRequest: ({ headers }) => headers.set('traceparent', '00'),
 })
+
+export async function usesStatus(counts: Record<PetStatus, number>): Promise<void> {
+  for await (const pet of await store.pets.list()) {
+    counts[pet.status]++
+    await store.pets.create({ ...pet })
+    await store.pets.list({ status: pet.status })
+    // @ts-expect-error: a typing mistake.
+    shown(pet.status === 'availabel')
+  }
+}
 
 // @ts-expect-error: there is no such status.
 export const unknownStatus = () => store.pets.create({ name: 'Rex', categoryId: 7, status: 'gone' })
@@ -73,8 +85,13 @@ export async function usesRaw(): Promise<void> {
 
 export function narrows(error: unknown): string {
   if (error instanceof NotFoundError) {
-    const status: number = error.status
-    return `${status}`
+    const code: 'pet_not_found' = error.code
+    // @ts-expect-error: another class has this code.
+    shown(error.code === 'rate_limited', code)
+  }
+  if (error instanceof TimeoutError) {
+    const code: 'timeout' = error.code
+    return code
   }
   if (error instanceof ApiError) {
     const status: number = error.status
