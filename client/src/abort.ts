@@ -19,21 +19,21 @@ function onAbort(signal: AbortSignal | undefined, callback: () => void): () => v
 }
 
 /**
- * Settles with the work or earlier: with `late` when the time is up, or with an AbortedError when the signal is aborted. The work
- * gets its own signal; if it ignores that, nothing waits for it.
+ * Settles with the work or earlier: as `late` does when the time is up, or with an AbortedError when the signal is aborted. The
+ * work gets its own signal; if it ignores that, nothing waits for it.
  */
 export function within<Result>(
   ms: number,
   signal: AbortSignal | undefined,
-  late: (resolve: (result: Result) => void, reject: (error: unknown) => void) => void,
+  late: () => Promise<Result>,
   work?: (ending: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
-  let leave = () => {}
+  let leave: () => void
   return new Promise<Result>((resolve, reject) => {
     const abort = () =>
       reject(new AbortedError('aborted', 'The call was aborted.', { cause: signal?.reason }))
-    const timer = setTimeout(() => late(resolve, reject), Math.min(ms, LONGEST_TIMER_MS))
+    const timer = setTimeout(() => resolve(late()), Math.min(ms, LONGEST_TIMER_MS))
     const forget = onAbort(signal, abort)
     leave = () => {
       clearTimeout(timer)
@@ -49,4 +49,4 @@ export function within<Result>(
 
 /** Rejects immediately when the signal is aborted. */
 export const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  within(ms, signal, resolve => resolve())
+  within(ms, signal, async () => {})

@@ -51,15 +51,13 @@ const STRING = /"[^"\\]*(?:\\.?[^"\\]*)*"?/g
 function rateLimitOf(header = ''): RateLimit | undefined {
   // A string may contain any separator.
   const [item = ''] = header.replace(STRING, '""').split(',')
-  const [name = '', ...parameters] = item.split(';').map(part => part.trim())
   const number = (key: string): number | undefined => {
-    const text = parameters.find(part => part.startsWith(`${key}=`))?.slice(2)
-    return text && /^\d{1,15}$/.test(text) ? +text : undefined
+    const digits = RegExp(`; *${key}=(\\d{1,15}) *(;|$)`).exec(item)?.[1]
+    return digits ? +digits : undefined
   }
   const remaining = number('r')
   const seconds = number('t')
-  if (!name || remaining === undefined) return undefined
-  return { remaining, resetMs: seconds === undefined ? undefined : seconds * 1000 }
+  return remaining === undefined ? undefined : { remaining, resetMs: seconds && seconds * 1000 }
 }
 
 /** A promise of the data. `withResponse()` adds the rest of the response. */
@@ -78,7 +76,7 @@ export class Call<Data> extends Promise<Data> {
    * @internal
    */
   constructor(start: () => Promise<WithResponse<Data>>) {
-    let settle = (_data: Promise<Data>): void => {}
+    let settle: (data: Promise<Data>) => void
     super(resolve => {
       settle = resolve
     })

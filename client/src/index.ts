@@ -38,6 +38,7 @@ export type {
   Deprecation,
   Hooks,
   Logger,
+  ObserverOptions,
   RequestEvent,
   RequestedOperation,
   ResponseEvent,

@@ -59,6 +59,14 @@ type Log = (message: string, details?: unknown) => unknown
 /** The part of `console` that the client uses; pino and winston have it too. Without `debug`, its lines go to `warn`. */
 export type Logger = Readonly<Record<'warn' | 'error', Log> & Partial<Record<'debug', Log | undefined>>>
 
+/** What a client reports, and where to. */
+export interface ObserverOptions extends Hooks {
+  /** Where warnings go, and lines of `debug`. Default `console`. */
+  logger?: Logger | undefined
+  /** Logs each request, response and retry, without headers, bodies and the API key. */
+  debug?: boolean | undefined
+}
+
 type Events = { readonly [Name in keyof Hooks]-?: Parameters<NonNullable<Hooks[Name]>>[0] }
 
 /** Calls a hook, if there is one. The promise never rejects. */
@@ -72,18 +80,14 @@ const LINES: { readonly [Name in keyof Events]?: (event: Events[Name]) => string
   onRetry: ({ error, waitMs }) => `${error.code}, retry in ${Math.round(waitMs)} ms`,
 }
 
-export function observer(
-  hooks: Hooks,
-  logger: Logger,
-  debug: boolean | undefined,
-  redact: (text: string) => string,
-): Notify {
+export function observer(settings: ObserverOptions, redact: (text: string) => string): Notify {
+  const { logger = console, debug } = settings
   const warn = ({ operation, sunset }: Deprecation) => {
     const removal = sunset ? ` and scheduled for removal on ${sunset.toISOString().slice(0, 10)}` : ''
     logger.warn(`petstore: ${operation} is deprecated${removal}`)
   }
+  const hooks: Hooks = { onDeprecated: warn, ...settings }
   return (name, event) => {
-    const hook = hooks[name] ?? (name === 'onDeprecated' ? warn : undefined)
     const call = async () => {
       const line = debug && LINES[name]?.(event)
       const { operation, attempt } = event as RequestEvent
@@ -91,7 +95,9 @@ export function observer(
         logger[logger.debug ? 'debug' : 'warn']?.(
           redact(`petstore: ${operation}, attempt ${attempt}: ${line}`),
         )
-      return (hook as ((event: unknown) => unknown) | undefined)?.(event)
+      // Called without its object, which contains the API key.
+      const hook = hooks[name] as ((event: unknown) => unknown) | undefined
+      return hook?.(event)
     }
     return (
       call()

@@ -1,21 +1,27 @@
-import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from './contract.generated.ts'
-import { entriesOf } from './errors.ts'
-import type { Hooks, Logger } from './observe.ts'
-import type { Int64Mode } from './pet-json.ts'
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from './contract.generated.ts'
+import { definedOf, entriesOf } from './errors.ts'
+import type { ObserverOptions } from './observe.ts'
+import { INT64_AS, type Int64Mode } from './pet-json.ts'
 
 /** Defaults of a client. */
-export const DEFAULTS = {
+const DEFAULTS = {
   attemptTimeoutMs: 10_000,
   timeoutMs: 60_000,
   maxRetries: 4,
   int64: 'bigint',
-  /** The page size of an iteration. It reads all animals, so the pages are as large as possible. */
-  iterationLimit: LIMIT_MAX,
-} as const satisfies Partial<Settings> & { iterationLimit: number }
+} as const satisfies Partial<Settings>
 
-/** A client's options, with defaults applied. */
-export type Settings = PetstoreOptions<Int64Mode> &
-  Readonly<Record<'attemptTimeoutMs' | 'timeoutMs' | 'maxRetries', number> & { int64: Int64Mode }>
+/** A client's options, checked and with defaults applied. */
+export interface Settings extends PetstoreOptions<Int64Mode> {
+  readonly apiKey: string
+  readonly baseUrl: string
+  readonly int64: Int64Mode
+  readonly attemptTimeoutMs: number
+  readonly timeoutMs: number
+  readonly maxRetries: number
+  /** Deprecated operations already reported, by this client or by one with the same settings. */
+  readonly announced: Set<string>
+}
 
 /** Headers in any of the usual forms; undefined ones are left out. */
 export type HeadersInput =
@@ -39,7 +45,7 @@ export interface CommonOptions {
 }
 
 /** The options of a client. */
-export interface PetstoreOptions<Mode extends Int64Mode = 'bigint'> extends CommonOptions, Hooks {
+export interface PetstoreOptions<Mode extends Int64Mode = 'bigint'> extends CommonOptions, ObserverOptions {
   /** Default: the environment variable PETSTORE_API_KEY. */
   apiKey?: string | undefined
   /**
@@ -51,10 +57,6 @@ export interface PetstoreOptions<Mode extends Int64Mode = 'bigint'> extends Comm
   int64?: Mode | undefined
   /** Replaces the runtime's fetch. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Where warnings go, and lines of `debug`. Default `console`. */
-  logger?: Logger | undefined
-  /** Logs each request, response and retry, without headers, bodies and the API key. */
-  debug?: boolean | undefined
 }
 
 /** The options of one call. */
@@ -98,17 +100,22 @@ const variable = (name: string): string => surroundings.process?.env?.[name] ?? 
 /** A browser sets its own User-Agent, and another one would need permission from the service (CORS). */
 export const isBrowser = (): boolean => !surroundings.process?.env || surroundings.document !== undefined
 
-/** The base URL and the API key. No message contains the key, because messages end up in logs. */
-export function credentialsOf(options: PetstoreOptions<Int64Mode>): { apiKey: string; baseUrl: string } {
+/** Throws a TypeError that says which option is invalid. It never contains the key, because messages end up in logs. */
+export function settingsOf(options: PetstoreOptions<Int64Mode>): Settings {
   const { apiKey = variable('PETSTORE_API_KEY'), baseUrl = variable('PETSTORE_BASE_URL') } = options
-  must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey ?? ''), 'be an API key without whitespace')
+  if (!apiKey) throw new TypeError('The API key is missing: pass apiKey or set PETSTORE_API_KEY.')
+  must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey), 'be visible ASCII characters')
   let address: string | undefined
   try {
     // Only a browser's Request resolves a relative URL; elsewhere it throws.
     address = /^(https?:[^?#@]*\/v1)\/*$/.exec(new Request(baseUrl).url)?.[1]
   } catch {}
   must('baseUrl or PETSTORE_BASE_URL', baseUrl && address, 'be set to an http address that ends in /v1')
-  return { apiKey, baseUrl: `${address}` }
+  const announced = new Set<string>()
+  const settings = { ...DEFAULTS, announced, ...definedOf(options), apiKey, baseUrl: `${address}` }
+  must('int64', Object.hasOwn(INT64_AS, settings.int64), 'be bigint or string')
+  checkOptions(options)
+  return settings
 }
 
 const LEAST = { attemptTimeoutMs: 1, timeoutMs: 1, maxRetries: 0 } as const

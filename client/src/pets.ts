@@ -1,5 +1,6 @@
 import { Call, type NotModified } from './call.ts'
 import { type ListPetsQuery, type NewPet, OPERATIONS, type Pet } from './contract.generated.ts'
+import { definedOf } from './errors.ts'
 import type { ConditionalOptions, CreateOptions, RequestOptions } from './options.ts'
 import {
   decimal,
@@ -27,18 +28,11 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
   /** Adds an animal. It is added only once, even if the request has to be retried. */
   create(pet: NewPet, options: CreateOptions = {}): Call<Pet<Int64Types[Mode]>> {
     return Call.started(async () => {
-      const { idempotencyKey = newKey() } = options
+      // Without an animal, the service says which fields are missing.
+      const body = stringifyPet(Object(pet))
       return this.#send(
-        {
-          operation: 'createPet',
-          ...OPERATIONS.createPet,
-          // Without an animal, the service says which fields are missing.
-          body: stringifyPet(Object(pet)),
-          headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
-          details: { idempotencyKey },
-          read: body => readPet(body, this.#mode),
-        },
-        options,
+        { operation: 'createPet', ...OPERATIONS.createPet, body, read: body => readPet(body, this.#mode) },
+        { idempotencyKey: newKey(), ...definedOf(options) },
       )
     })
   }

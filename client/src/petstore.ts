@@ -1,17 +1,9 @@
 import { Call } from './call.ts'
-import {
-  checkOptions,
-  credentialsOf,
-  DEFAULTS,
-  must,
-  type PetstoreOptions,
-  type RawRequestOptions,
-  type Settings,
-} from './options.ts'
-import { INT64_AS, type Int64Mode } from './pet-json.ts'
+import { must, type PetstoreOptions, type RawRequestOptions, type Settings, settingsOf } from './options.ts'
+import type { Int64Mode } from './pet-json.ts'
 import { Pets } from './pets.ts'
 import { pathBelow } from './request.ts'
-import { definedOf, type Transport, transport } from './transport.ts'
+import { type Transport, transport } from './transport.ts'
 
 /** A client for a petstore over HTTP. The type parameter is the type of every int64 that it returns. */
 export class Petstore<Mode extends Int64Mode = 'bigint'> {
@@ -21,29 +13,21 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
   readonly int64: Mode
   /** The operations on animals. */
   readonly pets: Pets<Mode>
-  readonly #options: PetstoreOptions<Mode>
+  readonly #settings: Settings
   readonly #send: Transport
-  /** Deprecated operations already reported, here or by a client made from this one. */
-  #announced = new Set<string>()
 
   /** Throws a TypeError that says which option is invalid. */
   constructor(options: PetstoreOptions<Mode> = {}) {
-    const { apiKey, baseUrl } = credentialsOf(options)
-    const settings: Settings = { ...DEFAULTS, ...definedOf(options) }
-    must('int64', Object.hasOwn(INT64_AS, settings.int64), 'be bigint or string')
-    checkOptions(options)
-    this.baseUrl = baseUrl
-    this.int64 = settings.int64 as Mode
-    this.#options = { ...options, apiKey, baseUrl }
-    this.#send = transport(settings, apiKey, baseUrl, () => this.#announced)
+    this.#settings = settingsOf(options)
+    this.baseUrl = this.#settings.baseUrl
+    this.int64 = this.#settings.int64 as Mode
+    this.#send = transport(this.#settings)
     this.pets = new Pets(this.#send, this.int64)
   }
 
   /** A client with these options in place of this one's. */
   withOptions<NewMode extends Int64Mode = Mode>(options: PetstoreOptions<NewMode>): Petstore<NewMode> {
-    const client = new Petstore<NewMode>({ ...(this.#options as object), ...options })
-    client.#announced = this.#announced
-    return client
+    return new Petstore<NewMode>({ ...(this.#settings as object), ...options })
   }
 
   /**
@@ -64,11 +48,6 @@ export class Petstore<Mode extends Int64Mode = 'bigint'> {
           path: pathBelow(path),
           query,
           body: typeof body === 'object' ? JSON.stringify(body) : body,
-          headers: {
-            'content-type': body === undefined ? undefined : 'application/json',
-            'idempotency-key': idempotencyKey,
-          },
-          details: { idempotencyKey },
           isRepeatable: idempotencyKey !== undefined || !/^(POST|PATCH)$/.test(verb),
           read: data => data as Data,
           withoutBody: status =>

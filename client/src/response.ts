@@ -67,7 +67,7 @@ export function dataOf<Data>(
     if (status < 400 || typeof code !== 'string' || typeof message !== 'string')
       throw unexpected(text ? 'not of a petstore' : 'without a body', retryable)
     const type = classOf(status, code)
-    const advice = type === RouteNotFoundError ? ' Check baseUrl.' : ''
+    const advice = type === RouteNotFoundError && operation !== 'request' ? ' Check baseUrl.' : ''
     throw new type(code, message + advice, { ...details, retryable })
   }
   // A request to any path may not be safe to repeat once it has a response.
@@ -87,7 +87,7 @@ const isPassing = (status: number, code: unknown): boolean =>
 /** Increases with each retry, has a random part, and is never shorter than the service requested. */
 export function waitAfter(attempt: number, { retryAfterMs = 0 }: PetstoreError): number {
   const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS)
-  return retryAfterMs + backoff * (retryAfterMs ? Math.random() / 2 : (1 + Math.random()) / 2)
+  return retryAfterMs + (backoff * (1 + Math.random())) / 2
 }
 
 /** Retry-After in milliseconds. The header contains seconds or a date. */

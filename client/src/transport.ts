@@ -1,34 +1,37 @@
 import { sleep, within } from './abort.ts'
 import { infoOf, type WithResponse } from './call.ts'
 import { VERSION } from './contract.generated.ts'
-import { ConnectionError, describe, entriesOf, PetstoreError, TimeoutError } from './errors.ts'
+import { ConnectionError, definedOf, describe, entriesOf, PetstoreError, TimeoutError } from './errors.ts'
 import { observer, type RequestedOperation } from './observe.ts'
 import { type CreateOptions, checkOptions, type HeadersInput, isBrowser, type Settings } from './options.ts'
 import type { Request } from './request.ts'
 import { dataOf, LONGEST_WAIT_MS, waitAfter } from './response.ts'
 
+const JSON_TYPE = 'application/json'
+
 /** Performs an operation, including attempts, waits and deadlines. */
 export type Transport = <Data>(request: Request<Data>, options?: CreateOptions) => Promise<WithResponse<Data>>
 
-/** The API key exists only in this closure, so that printing an object cannot reveal it. */
-export function transport(
-  settings: Settings,
-  apiKey: string,
-  baseUrl: string,
-  announced: () => Set<string>,
-): Transport {
+/** The API key stays in closures and private fields, so that printing an object cannot reveal it. */
+export function transport(settings: Settings): Transport {
+  const { apiKey, baseUrl, announced } = settings
   const redact = (text: string): string => text.replaceAll(apiKey, '[API key]')
-  const observe = observer(settings, settings.logger ?? console, settings.debug, redact)
+  const observe = observer(settings, redact)
 
   return async (request, options = {}) => {
     checkOptions(options)
     const { attemptTimeoutMs, timeoutMs, maxRetries } = { ...settings, ...definedOf(options) }
     const { operation, method, path, body, details, isRepeatable = true } = request
-    const { signal } = options
+    const { signal, idempotencyKey } = options
     const query = `${new URLSearchParams(entriesOf(request.query) as [string, string][])}`
     const url = `${baseUrl}${path}${query && (path.includes('?') ? '&' : '?')}${query}`
     // Neither the caller's headers nor hooks can replace these.
-    const fixed = { ...request.headers, accept: 'application/json' }
+    const fixed = {
+      ...request.headers,
+      accept: JSON_TYPE,
+      'content-type': body === undefined ? undefined : JSON_TYPE,
+      'idempotency-key': idempotencyKey,
+    }
     const headers = headersOf(settings.headers, options.headers, fixed)
     const deadline = performance.now() + timeoutMs
     let waitMs = 0
@@ -38,7 +41,7 @@ export function transport(
         return await send(attempt)
       } catch (error) {
         if (!(error instanceof PetstoreError)) throw error
-        describe(error, details)
+        describe(error, { idempotencyKey, ...details })
         waitMs = waitAfter(attempt, error)
         // Throws the failure itself, which is more specific than a timeout.
         const isTooLong = waitMs > LONGEST_WAIT_MS || performance.now() + waitMs >= deadline
@@ -49,26 +52,37 @@ export function transport(
 
     async function send(attempt: number) {
       const start = performance.now()
-      const { response, text } = await exchange(
-        baseUrl,
-        Math.min(attemptTimeoutMs, deadline - start),
+      const leftMs = deadline - start
+      const isLast = leftMs < attemptTimeoutMs
+      const limit = isLast ? `timeoutMs (${timeoutMs})` : `attemptTimeoutMs (${attemptTimeoutMs})`
+      const late = async () => {
+        const message = `No response from ${baseUrl} within ${limit}, attempt ${attempt}.`
+        throw new TimeoutError('timeout', message, { retryable: true })
+      }
+      const exchange = async (ending: AbortSignal) => {
+        const shown = new Headers(headers)
+        await observe('onRequest', { operation, attempt, method, url, headers: shown })
+        // A copy, because a hook may keep the headers that it was shown.
+        const sent = headersOf(shown, fixed)
+        sent.set('authorization', `Bearer ${apiKey}`)
+        const response = await (settings.fetch ?? fetch)(url, {
+          method,
+          headers: sent,
+          // Following a redirect could send the key elsewhere, or turn a create into a read.
+          redirect: 'manual',
+          signal: ending,
+          body: body ?? null,
+        })
+        return { response, text: await response.text() }
+      }
+      const { response, text } = await within(
+        Math.min(attemptTimeoutMs, leftMs),
         signal,
-        async signal => {
-          const shown = new Headers(headers)
-          await observe('onRequest', { operation, attempt, method, url, headers: shown })
-          // A copy, because a hook may keep the headers that it was shown.
-          const sent = headersOf(shown, fixed)
-          sent.set('authorization', `Bearer ${apiKey}`)
-          return (settings.fetch ?? fetch)(url, {
-            method,
-            headers: sent,
-            // Following a redirect could send the key elsewhere, or turn a create into a read.
-            redirect: 'manual',
-            signal,
-            body: body ?? null,
-          })
-        },
-      )
+        late,
+        exchange,
+      ).catch(cause => {
+        throw cause instanceof PetstoreError ? cause : connectionError(baseUrl, cause)
+      })
       const info = infoOf(response.status, response.headers, attempt)
       observe('onResponse', { ...info, operation, attempt, durationMs: performance.now() - start })
       announceDeprecation(operation, response.headers)
@@ -78,8 +92,8 @@ export function transport(
 
   function announceDeprecation(operation: RequestedOperation, headers: Headers): void {
     const since = headers.get('deprecation')
-    if (!since || announced().has(operation)) return
-    announced().add(operation)
+    if (!since || announced.has(operation)) return
+    announced.add(operation)
     const sunset = headers.get('sunset')
     observe('onDeprecated', {
       operation,
@@ -89,39 +103,15 @@ export function transport(
   }
 }
 
-interface Received {
-  readonly response: Response
-  readonly text: string
-}
-
-/** Sends one request and reads its whole response before a deadline. Anything that `fetch` throws is a connection error. */
-async function exchange(
-  server: string,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  send: (ending: AbortSignal) => Promise<Response>,
-): Promise<Received> {
-  const tooLate = () => new TimeoutError('timeout', `No answer from ${server} in time.`, { retryable: true })
-  try {
-    return await within<Received>(
-      timeoutMs,
-      signal,
-      (_, reject) => reject(tooLate()),
-      async ending => {
-        const response = await send(ending)
-        return { response, text: await response.text() }
-      },
-    )
-  } catch (cause) {
-    if (cause instanceof PetstoreError) throw cause
-    const code = codeOf(cause)
-    // No retry changes a certificate.
-    const untrusted = /CERT|LEAF/.test(code)
-    const message = untrusted
-      ? `The certificate of ${server} is not trusted: ${code}.`
-      : `The connection to ${server} failed${code && ` (${code})`}.`
-    throw new ConnectionError('connection_failed', message, { retryable: !untrusted, cause })
-  }
+/** For anything that `fetch` throws. */
+function connectionError(server: string, cause: unknown): ConnectionError {
+  const code = codeOf(cause)
+  // No retry changes a certificate.
+  const untrusted = /CERT|LEAF/.test(code)
+  const message = untrusted
+    ? `The certificate of ${server} is not trusted: ${code}.`
+    : `The connection to ${server} failed${code && ` (${code})`}.`
+  return new ConnectionError('connection_failed', message, { retryable: !untrusted, cause })
 }
 
 /** The runtime's code, such as ECONNREFUSED, or nothing. Node wraps the error that has it in another one. */
@@ -129,12 +119,6 @@ function codeOf(error: unknown): string {
   const { code, cause } = Object(error)
   return typeof code === 'string' ? code : cause ? codeOf(cause) : ''
 }
-
-/** Drops options that are set to undefined, which count as omitted. */
-export const definedOf = <Options extends object>(options: Options): Defined<Options> =>
-  Object.fromEntries(entriesOf(options)) as Defined<Options>
-
-type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> }
 
 /** Later headers take precedence. Names are compared case-insensitively. */
 function headersOf(...all: (HeadersInput | undefined)[]): Headers {

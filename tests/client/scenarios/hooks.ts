@@ -46,7 +46,9 @@ export const hooks: Scenarios = {
     async world => {
       const { baseUrl, asked } = await scripted(failure(503, 'unavailable'), added)
       const kept: Headers[] = []
-      const hook = async (event: { attempt: number; headers: Headers }) => {
+      const owners = new Set<unknown>()
+      async function hook(this: unknown, event: { attempt: number; headers: Headers }) {
+        owners.add(this)
         await pause(1)
         kept.push(event.headers)
         event.headers.set('traceparent', `00-${event.attempt}`)
@@ -67,6 +69,7 @@ export const hooks: Scenarios = {
         ['00-1', 'yes', bearer, 'mine'],
         ['00-2', undefined, bearer, 'mine'],
       ])
+      assert.deepEqual([...owners], [undefined])
       for (const headers of kept) assert.equal(headers.get('authorization'), 'Bearer other')
       const never = () => new Promise(() => {})
       const { pets } = storeOf(world, { onRequest: never, timeoutMs: 20 })
