@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode, invalid } from '../contract/errors.ts'
 import { parseExactJson, TooManyValues } from '../contract/json.ts'
+import { faultIn } from '../contract/json-fault.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { JSON_TYPE } from '../http/response.ts'
@@ -115,6 +116,10 @@ function parseJson(bytes: Uint8Array): unknown {
     return parseExactJson(decoder.decode(bytes))
   } catch (cause) {
     if (cause instanceof TooManyValues) throw invalid('body', [cause.message])
-    throw new ApiError('malformed_json', undefined, { cause })
+    // What is not UTF-8 becomes U+FFFD.
+    const text = new TextDecoder().decode(bytes)
+    const isUtf8 = cause instanceof SyntaxError
+    const message = isUtf8 ? MESSAGES.notJson(faultIn(text)) : MESSAGES.notUtf8(text.indexOf('\ufffd') + 1)
+    throw new ApiError('malformed_json', message, { cause })
   }
 }

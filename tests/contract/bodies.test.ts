@@ -54,27 +54,35 @@ onEveryEngine('bodies', service => {
     expect(answer.headers.get('accept-encoding')).toBe(accepted)
   })
 
-  const malformed: [string, string | Uint8Array][] = [
-    ['nothing', ''],
-    ['white space', ' \n'],
-    ['half an object', '{"name":"Rex"'],
-    ['single quotes', "{'name':'Rex','categoryId':7}"],
-    ['a trailing comma', '{"name":"Rex","categoryId":7,}'],
-    ['a comment', '{"name":"Rex","categoryId":7} // Rex'],
-    ['two values', '{"name":"Rex","categoryId":7}{}'],
-    ['NaN', '{"name":"Rex","categoryId":NaN}'],
-    ['a number with a leading zero', '{"name":"Rex","categoryId":007}'],
-    ['a raw line break in a string', '{"name":"R\nex","categoryId":7}'],
-    ['a raw NUL', '{"name":"R\0ex","categoryId":7}'],
-    ['a form', 'name=Rex&categoryId=7'],
-    ['invalid UTF-8', Buffer.from('{"name":"R\xe9x","categoryId":7}', 'latin1')],
-    ['UTF-8 that is cut', Buffer.from('{"name":"Rex","categoryId":7}\xf0\x9f', 'latin1')],
-    ['an overlong encoding', Buffer.from('{"name":"\xc0\xaf","categoryId":7}', 'latin1')],
-    ['a surrogate in UTF-8', Buffer.from('{"name":"\xed\xa0\x80","categoryId":7}', 'latin1')],
-    ['UTF-16', Buffer.from('{"name":"Rex","categoryId":7}', 'utf16le')],
+  const malformed: [string, string | Uint8Array, string][] = [
+    ['nothing', '', 'The body is empty.'],
+    ['white space', ' \n', 'at line 2, column 1: it ends before it is complete.'],
+    ['half an object', '{"name":"Rex"', 'at line 1, column 14: it ends before it is complete.'],
+    ['single quotes', "{'name':'Rex'}", "column 2, near `'name':'Rex'}`: use double quotation marks (\")."],
+    ['a trailing comma', '{\n "name":"Rex",\n}', 'line 3, column 1, near `}`: remove the comma before it.'],
+    ['a comment', '{"name":"Rex"} // Rex', 'column 16, near `// Rex`: it is text after the JSON value.'],
+    ['two values', '{"name":"Rex"}{}', 'column 15, near `{}`: it is text after the JSON value.'],
+    ['NaN', '{"name":"Rex","categoryId":NaN}', 'column 28, near `NaN}`.'],
+    ['a number with a leading zero', '{"categoryId":007}', 'column 16, near `07}`.'],
+    [
+      'a raw line break in a string',
+      '{"a":[1,"\\"\\u00e9"],"name":"R\nex"}',
+      'line 2, column 1, near `ex"}`.',
+    ],
+    ['a raw NUL', '{"name":"R\0ex","categoryId":7}', 'column 11, near `?ex","categoryId":7}`.'],
+    ['a form', 'name=Rex&categoryId=7', 'column 1, near `name=Rex&categoryId=`.'],
+    ['invalid UTF-8', Buffer.from('{"name":"R\xe9x"}', 'latin1'), 'not UTF-8 at character 11.'],
+    ['UTF-8 that is cut', Buffer.from('{"name":"Rex"}\xf0\x9f', 'latin1'), 'not UTF-8 at character 15.'],
+    ['an overlong encoding', Buffer.from('{"name":"\xc0\xaf"}', 'latin1'), 'not UTF-8 at character 10.'],
+    ['a surrogate in UTF-8', Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1'), 'not UTF-8 at character 10.'],
+    ['UTF-16', Buffer.from('{"name":"Rex"}', 'utf16le'), 'column 2, near `?"?n?a?m?e?"?:?"?R?e`.'],
+    ['strings without commas', `{"name":""x${'🐾"'.repeat(20)}`, 'column 11, near `x🐾"🐾"🐾"🐾"🐾"🐾"?`.'],
+    ['nested too often to be read', '['.repeat(1000), 'column 1001: it ends before it is complete.'],
   ]
-  test.each(malformed)('that are %s are a 400', async (_what, body) => {
-    expect((await service().post(body)).failure).toBe('400 malformed_json')
+  test.each(malformed)('that are %s are a 400 that says where', async (_what, body, place) => {
+    const answer = await service().post(body)
+    expect(answer.failure).toBe('400 malformed_json')
+    expect(JSON.parse(answer.text).message).toContain(place)
   })
 
   test('may nest 64 levels and hold 512 values; beyond that they are a 400 that says so', async () => {
