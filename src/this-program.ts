@@ -10,9 +10,12 @@ export function commandName(): string {
   if (isCompiled()) return 'petstore'
   const script = join(import.meta.dir, '../petstore')
   if (dirname(script) === process.cwd()) return './petstore'
-  // Within single quotes only the quote itself is special to a shell.
-  return /^[\w./-]+$/.test(script) ? script : `'${script.replaceAll("'", `'\\''`)}'`
+  return shellWord(script)
 }
+
+/** Within single quotes only the quote itself is special to a shell. */
+export const shellWord = (text: string): string =>
+  /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A command of this program in an environment, for hints to copy and paste. */
 export const commandIn = (environment: Environment, words: string): string =>

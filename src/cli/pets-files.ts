@@ -6,6 +6,7 @@ import { beginDraft } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { codeOf, explained, InvalidInput, OperatorError } from '../operator-error.ts'
 import { countText } from '../text.ts'
+import { commandName, shellWord } from '../this-program.ts'
 import { MAX_FILE_BYTES, UnreadableFile } from '../transfer/decode.ts'
 import {
   csvLineOf,
@@ -18,36 +19,84 @@ import {
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import type { Options } from './options.ts'
-import { abortSignal, confirm, note, print, printFacts, startProgress } from './terminal.ts'
+import { abortSignal, confirm, note, print, printable, printFacts, startProgress } from './terminal.ts'
 
 const PIPE = '-'
 const AT_ONCE = 16
 /** An import takes a while anyway, so it waits rather than stops. */
 const RETRIES = { maxRetries: 10, timeoutMs: 300_000 }
 
+type ImportOptions = Options & {
+  readonly [Name in 'lines' | 'baseUrl' | 'envFile']?: string
+} & { readonly dryRun?: boolean; readonly again?: boolean }
+
 const animals = (count: number): string => countText(count, 'animal')
 
-export async function importPets(path: string, options: Options): Promise<void> {
-  const isDryRun = options.dryRun === true
+export async function importPets(path: string, options: ImportOptions): Promise<void> {
+  const { dryRun: isDryRun = false, again = false, lines } = options
+  if (again && lines === undefined)
+    throw new InvalidInput('--again needs --lines: it adds only the lines that you name.')
   const server = isDryRun ? undefined : clientConfig(options)
   // A server does not reveal its environment; a staging key does.
   const yes = options.yes === true || !server || environmentOfKey(server.apiKey) === 'staging'
-  const { good, bad } = await readFile(path)
+  const { good, bad, notRead } = await readFile(path)
+  if (notRead.length > 0) note(`Not read: ${printable(notRead.join(', '))}.`)
   for (const { line, problem } of bad) note(`line ${line}: ${problem}`)
   if (bad.length > 0)
     throw new InvalidInput(
       `Nothing was imported: ${countText(bad.length, 'bad line')}, ${countText(good.length, 'good one')}.`,
     )
-  const warning = `This adds ${animals(good.length)} to ${server?.baseUrl}, and animals cannot be removed.`
-  if (good.length > 0) await confirm(warning, { yes })
-  const sent = { added: 0, already: [] as number[] }
-  if (!isDryRun) await withClient(options, client => send(client, good, options.again === true, sent))
-  const facts = { server: server?.baseUrl, ...sent, good: good.length }
-  const already = `Skipped, because they were added in the last 24 hours: lines ${rangesText(sent.already)}. --again adds the whole file again.\n`
-  const text = isDryRun
-    ? `${animals(good.length)} checked; none was imported.\n`
-    : `Imported ${animals(sent.added)}.\n${sent.already.length > 0 ? already : ''}`
-  await printFacts(options, facts, text)
+  const rows = lines === undefined ? good.filter(({ hasId }) => !hasId) : rowsOn(lines, good)
+  const withId = lines === undefined ? linesOf(good.filter(({ hasId }) => hasId)) : []
+  const leftOut = (lines: readonly number[], why: string, flags: string): string =>
+    `Left out, because ${why}: ${lines.length === 1 ? 'line' : 'lines'} ${rangesText(lines)}. To add them:\n${importCommand(path, options)} ${flags} ${rangesText(lines)}`
+  if (withId.length > 0)
+    note(leftOut(withId, 'they have an id, and an import cannot change animals', '--lines'))
+  const warning = `This adds ${animals(rows.length)} to ${server?.baseUrl}, and animals cannot be removed.`
+  if (rows.length > 0) await confirm(warning, { yes })
+  const sent = { added: 0, already: [] as GoodRow[] }
+  if (!isDryRun) await withClient(options, client => send(client, rows, again, sent))
+  const importedBefore = linesOf(sent.already)
+  const facts = {
+    server: server?.baseUrl,
+    rowsInFile: good.length,
+    animalsAdded: sent.added,
+    linesLeftOutAsImportedBefore: importedBefore,
+    linesLeftOutBecauseOfId: withId,
+    columnsNotRead: notRead,
+  }
+  const imported = [`Imported ${animals(sent.added)}.`]
+  if (importedBefore.length > 0)
+    imported.push(
+      leftOut(importedBefore, 'rows equal to them were imported in the last 24 hours', '--again --lines'),
+    )
+  const checked = [`${animals(good.length)} checked; none was imported.`]
+  await printFacts(options, facts, `${(isDryRun ? checked : imported).join('\n')}\n`)
+}
+
+const linesOf = (rows: readonly GoodRow[]): number[] =>
+  rows.map(({ line }) => line).sort((one, other) => one - other)
+
+/** The same import, for the same server. It does not show the API key. */
+function importCommand(path: string, { baseUrl, envFile }: ImportOptions): string {
+  const words = [commandName(), 'pets', 'import', shellWord(path)]
+  if (baseUrl !== undefined) words.push('--base-url', shellWord(baseUrl))
+  if (envFile !== undefined) words.push('--env-file', shellWord(envFile))
+  return words.join(' ')
+}
+
+/** The rows on lines such as `2-3,7`, or `2-` for all from line 2. */
+function rowsOn(lines: string, rows: readonly GoodRow[]): GoodRow[] {
+  const ranges = lines.split(',').map(part => {
+    const [, first, dash, last] = /^(\d+)(-?)(\d*)$/.exec(part) ?? []
+    const end = Number(last || (dash ? Number.POSITIVE_INFINITY : first))
+    const isIn = ({ line }: GoodRow): boolean => line >= Number(first) && line <= end
+    if (rows.some(isIn)) return isIn
+    throw new InvalidInput(
+      `--lines: no animal is on line ${printable(part)}. Write lines such as 2-3,7 or 2-.`,
+    )
+  })
+  return rows.filter(row => ranges.some(isIn => isIn(row)))
 }
 
 /** Reads and checks the whole file before anything is added. */
@@ -72,7 +121,7 @@ async function readFile(path: string): Promise<PetFile> {
 /** `3,7-9` */
 function rangesText(lines: readonly number[]): string {
   const ranges: [number, number][] = []
-  for (const line of lines.toSorted((one, other) => one - other)) {
+  for (const line of lines) {
     const range = ranges.at(-1)
     if (range?.[1] === line - 1) range[1] = line
     else ranges.push([line, line])
@@ -85,7 +134,7 @@ async function send(
   { pets }: Petstore,
   rows: readonly GoodRow[],
   isAgain: boolean,
-  sent: { added: number; already: number[] },
+  sent: { added: number; already: GoodRow[] },
 ): Promise<void> {
   const run = isAgain ? randomBytes(6).toString('hex') : undefined
   const signal = abortSignal()
@@ -98,7 +147,7 @@ async function send(
       try {
         const options = { idempotencyKey: importKeyOf(row, run), signal, ...RETRIES }
         const { replayed } = await pets.create(row.pet, options).withResponse()
-        if (replayed) sent.already.push(row.line)
+        if (replayed) sent.already.push(row)
         else sent.added++
         progress.advance(1)
       } catch (error) {

@@ -5,6 +5,7 @@ import { CLIENT_SETTINGS } from '../config/settings.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 import { InvalidInput } from '../operator-error.ts'
+import { commandName } from '../this-program.ts'
 import { withClient } from './client.ts'
 import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
@@ -43,11 +44,12 @@ export function petsCommand(program: Command): void {
 
   withYes(withJson(command('import')))
     .description(
-      'add the animals in a CSV or NDJSON file, except rows added with the same API key in the last 24 hours',
+      'add the animals in a CSV or NDJSON file, except rows that have an id or were added with the same API key in the last 24 hours',
     )
     .argument('<file>', 'the file, or - for standard input; at most 32 MiB')
     .option('--dry-run', 'only check the file')
-    .option('--again', 'add every row, even those already added in the last 24 hours')
+    .option('--lines <lines>', 'only these lines, such as 2-3,7 or 2-, even those with an id')
+    .option('--again', 'with --lines: add these lines even if they were added in the last 24 hours')
     .action(importPets)
 
   command('export')
@@ -76,6 +78,10 @@ type AddOptions = Options & { categoryId?: bigint; status?: PetStatus; idempoten
 const add = (name: string, options: AddOptions): Promise<void> =>
   withClient(options, async ({ pets }) => {
     const { categoryId, status, idempotencyKey } = options
+    if (name === '-')
+      throw new InvalidInput(
+        `pets add takes a name. To read animals from a pipe: ${commandName()} pets import -`,
+      )
     if (categoryId === undefined) throw new InvalidInput('--category-id is missing.')
     await printPets([await pets.create({ name, categoryId, status }, { idempotencyKey })], options)
   })

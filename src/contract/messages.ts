@@ -42,7 +42,7 @@ export const MESSAGES = {
   methodNotServed: (method: string, allowed: string) =>
     `${method} is not allowed at this path. Allowed methods: ${allowed}.`,
   removed: (replacement: string) =>
-    `This operation was removed. The replacement, ${replacement}, does not look up identifiers.`,
+    `This staging service rehearses the removal of this operation. The replacement, ${replacement}, does not look up identifiers.`,
 
   storageIsAway: 'The storage cannot respond right now. Try again shortly.',
   storageWentBack:

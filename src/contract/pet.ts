@@ -1,4 +1,4 @@
-import { INT64_MAX, INT64_MIN, isInt64 } from './int64.ts'
+import { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from './int64.ts'
 import { NAME_MAX_LENGTH } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 
@@ -127,9 +127,9 @@ function problemWith(value: unknown, { kind, schema }: Field): string | undefine
   if (kind === 'status')
     return PET_STATUSES.some(status => status === value) ? undefined : MESSAGES.mustBeOneOf(PET_STATUSES)
   // Only the identifier has a minimum, and no client sends it.
-  return typeof value === 'bigint' && isInt64(value)
-    ? undefined
-    : MESSAGES.mustBeInteger(INT64_MIN, INT64_MAX)
+  if (typeof value === 'bigint' && isInt64(value)) return undefined
+  const isQuoted = typeof value === 'string' && parseInt64(value) !== undefined
+  return `${MESSAGES.mustBeInteger(INT64_MIN, INT64_MAX)}${isQuoted ? `, and "${value}" is a string` : ''}`
 }
 
 /** Not `\S`: unlike Unicode's, JavaScript's whitespace lacks U+0085 and includes U+FEFF. */

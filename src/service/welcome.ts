@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts'
-import { PETS_PATH, VERSION_PREFIX } from '../contract/servers.ts'
+import { DEFAULT_SERVERS, PETS_PATH, VERSION_PREFIX } from '../contract/servers.ts'
 import { hashOfKey } from '../keys/api-key.ts'
 import { isUsable, keyCommand, newKey } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
@@ -33,10 +33,12 @@ export function welcome(url: string, config: Config, firstKey: string | undefine
   const pages = `
   Console       ${url}/
   Reference     ${url}/docs`
+  // Commands in another terminal know only the default address.
+  const isElsewhere = url + VERSION_PREFIX !== DEFAULT_SERVERS.production
   const firstSteps = `
   Your API key. It is shown only once. In a second terminal, store it in a variable:
 
-  export PETSTORE_API_KEY='${firstKey}'
+  export PETSTORE_API_KEY='${firstKey}'${isElsewhere ? `\n  export PETSTORE_BASE_URL='${url}${VERSION_PREFIX}'` : ''}
 
   Add the first animal:
 

@@ -13,12 +13,18 @@ export interface GoodRow extends Row {
   readonly pet: NewPet
   /** 1 for the first row with this content, 2 for the next one. */
   readonly occurrence: number
+  /** An animal that was exported: an import would not change it but add another one, so it is left out unless asked for. */
+  readonly hasId: boolean
 }
 
 export interface PetFile extends Pick<Rows, 'corrections'> {
   readonly good: readonly GoodRow[]
   readonly bad: readonly BadRow[]
+  /** Columns and fields with values that no animal has; the first of them. */
+  readonly notRead: readonly string[]
 }
+
+const MOST_NOT_READ = 20
 
 export function readPetFile(
   bytes: Uint8Array,
@@ -28,15 +34,24 @@ export function readPetFile(
 ): PetFile {
   const good: GoodRow[] = []
   const bad: BadRow[] = []
+  const notRead = new Set<string>()
   const occurrences = new Map<string, number>()
   const { rows, corrections } = readRows(decoded(bytes, encoding), fileName)
   for (const row of rows) {
     const { line, text } = row
-    const { pet, problem }: ReadPet = 'problem' in row ? row : check(row.fields)
-    if (pet === undefined) bad.push({ line, text, problem })
-    else good.push({ line, text, pet, occurrence: countUp(occurrences, contentOf(pet)) })
+    const fields = 'fields' in row ? row.fields : {}
+    const { pet, problem }: ReadPet = 'problem' in row ? row : check(fields)
+    if (pet === undefined) {
+      bad.push({ line, text, problem })
+      continue
+    }
+    const { id, ...others } = fields as { id?: unknown }
+    const occurrence = countUp(occurrences, contentOf(pet))
+    good.push({ line, text, pet, occurrence, hasId: (id ?? null) !== null })
+    for (const name of Object.keys(others))
+      if (!(name in pet) && notRead.size < MOST_NOT_READ) notRead.add(name)
   }
-  return { good, bad, corrections }
+  return { good, bad, notRead: [...notRead], corrections }
 }
 
 function countUp(counts: Map<string, number>, content: string): number {

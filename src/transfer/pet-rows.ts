@@ -1,6 +1,6 @@
 import { parseInt64 } from '../contract/int64.ts'
 import { parseExactJson } from '../contract/json.ts'
-import { NEW_PET_FIELDS } from '../contract/pet.ts'
+import { NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet.ts'
 import { countText } from '../text.ts'
 import {
   type CsvRow,
@@ -101,7 +101,7 @@ function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Colum
       else if (fields.length !== columns.length) {
         const problem = `it has ${countText(fields.length, 'field')}; the first line has ${columns.length}`
         yield { line, text, problem }
-      } else yield { line, text, fields: valuesOf(columns, fields.map(textIn)) }
+      } else yield { line, text, fields: valuesOf(header, columns, fields.map(textIn)) }
   }
   return {
     rows: entries(),
@@ -118,17 +118,17 @@ function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Colum
 
 const safe = (text: string): string => (/^-?\d+$/.test(text) ? text : withoutFormulas(text))
 
-type Columns = readonly ((typeof NEW_PET_FIELDS)[number] | undefined)[]
+type Columns = readonly ((typeof PET_FIELDS)[number] | undefined)[]
 
 const REQUIRED = NEW_PET_FIELDS.filter(field => field.default === undefined)
 
-/** The field of each column, in any order and spelling. Other columns are ignored. */
+/** The field of each column, in any order and spelling. */
 function columnsOf(header: readonly string[]): Columns {
   const names = header.map(text => text.toLowerCase().replaceAll(/[\s_-]/g, ''))
   // Beside a column of numbers, this one has names.
   const alias = names.includes('categoryid') ? undefined : 'category'
   return names.map(name =>
-    NEW_PET_FIELDS.find(field => field.name.toLowerCase() === (name === alias ? 'categoryid' : name)),
+    PET_FIELDS.find(field => field.name.toLowerCase() === (name === alias ? 'categoryid' : name)),
   )
 }
 
@@ -137,14 +137,16 @@ const hasTwice = (columns: Columns): boolean =>
 
 /**
  * Accepts padded numbers and capitalised statuses, as people and spreadsheets write them. A name is kept as it is. An empty field
- * counts as missing.
+ * counts as missing. Other columns are kept under their headings.
  */
-function valuesOf(columns: Columns, texts: readonly string[]): unknown {
+function valuesOf(header: readonly string[], columns: Columns, texts: readonly string[]): unknown {
   const fields: Record<string, unknown> = {}
   for (const [index, column] of columns.entries()) {
     const text = texts[index] ?? ''
-    if (column === undefined || text.trim() === '') continue
-    if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
+    const heading = header[index] ?? ''
+    if (text.trim() === '' || heading === ADVICE) continue
+    if (column === undefined) fields[heading.trim()] = text
+    else if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
     else fields[column.name] = column.kind === 'status' ? text.trim().toLowerCase() : text
   }
   return fields

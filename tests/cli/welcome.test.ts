@@ -42,6 +42,8 @@ test('serve --welcome in a terminal makes the first key and shows it once, with 
   expect(others).toEqual([])
   for (const path of ['/', '/docs', '/v1', '/openapi.json', '/livez', '/readyz'])
     expect(first.text).toContain(first.url + path)
+  // A command in a second terminal does not know the port of this one.
+  expect(first.text).toContain(`export PETSTORE_BASE_URL='${first.url}/v1'`)
   const [, body = ''] = /curl -X POST \S+\/v1\/pets \\[\s\S]*?-d '([^']+)'/.exec(first.text) ?? []
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   expect((await fetch(`${first.url}/v1/pets`, { method: 'POST', body, headers })).status).toBe(201)

@@ -44,6 +44,7 @@ onEveryEngine('adding an animal', service => {
     ['{"name":"Rex"}', /categoryId is required/],
     ['{"name":"Rex","categoryId":null}', /categoryId must be an integer/],
     ['{"name":"Rex","categoryId":[7]}', /categoryId must be an integer/],
+    ['{"name":"Rex","categoryId":"7"}', /categoryId must be an integer from .*7, and "7" is a string/],
     ['{"name":"Rex","categoryId":7,"status":null}', /status must be one of available, pending, sold/],
     ['{"name":"Rex","categoryId":7,"status":"lost"}', /status must be one of/],
     ['{"name":"Rex","categoryId":7,"status":""}', /status must be one of/],

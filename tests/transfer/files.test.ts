@@ -6,7 +6,7 @@ import { API_KEY, type Service, startService } from '../support/service.ts'
 
 const GOOD = [
   '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}',
-  '{"id":77,"name":"Zoë 🐾","categoryId":-9223372036854775808}',
+  '{"name":"Zoë 🐾","categoryId":-9223372036854775808}',
   '{"name":" , \\"quoted\\" ","categoryId":9007199254740993,"status":"pending"}',
 ]
 /** As they are stored, without their identifiers: several are added at a time. */
@@ -74,21 +74,66 @@ describe('an import', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('that is repeated or corrected adds only what is new, names the rest, and adds them again on purpose', async () => {
-    const csv = (...rows: string[]) => file('animals.csv', 'name,categoryId,status', ...rows, '')
+  test('that is repeated or corrected adds only what is new, names the rest, and adds just those on purpose', async () => {
+    const csv = (...rows: string[]) => file("Ida's.csv", 'name,categoryId,status', ...rows, '')
     expect((await pets('import', await csv('Rex,7,', 'Mia,8,sold', 'Rex,7,'), '--yes')).stdout).toStartWith(
       'Imported 3 animals',
     )
     const corrected = await csv('New,1,', 'Rex,7,available', 'Mia, 8 ,Sold', 'Rex,7,', 'Rex,7,')
     const again = await pets('import', corrected, '--yes')
-    expect(again.stdout.split('\n').slice(0, 2)).toEqual([
+    const [imported, leftOut, command = ''] = again.stdout.split('\n')
+    expect([imported, leftOut]).toEqual([
       'Imported 2 animals.',
-      'Skipped, because they were added in the last 24 hours: lines 3-5. --again adds the whole file again.',
+      'Left out, because rows equal to them were imported in the last 24 hours: lines 3-5. To add them:',
     ])
+    expect(command).toEndWith(`petstore pets import '${corrected.replace("'", "'\\''")}' --again --lines 3-5`)
     expect(await stored()).toHaveLength(5)
-    const all = await pets('import', corrected, '--yes', '--json', '--again')
-    expect(JSON.parse(all.stdout)).toMatchObject({ added: 5, already: [], good: 5 })
-    expect(await stored()).toHaveLength(10)
+    const within = ['sh', '-c', `${command} --yes --json`]
+    expect(JSON.parse((await petstore([], variables, { within })).stdout)).toMatchObject({
+      rowsInFile: 5,
+      animalsAdded: 3,
+      linesLeftOutAsImportedBefore: [],
+    })
+    expect((await stored()).filter(pet => pet.includes('New'))).toHaveLength(1)
+    const one = await pets('import', corrected, '--yes', '--lines', '2')
+    expect(one.stdout).toContain('in the last 24 hours: line 2.')
+    expect(await stored()).toHaveLength(8)
+  })
+
+  test.each([
+    ['--again', /--again needs --lines/],
+    ['--lines=9', /--lines: no animal is on line 9/],
+    ['--lines=2,x', /--lines.*such as 2-3,7/],
+  ])('with %s is refused with a sentence', async (flag, reason) => {
+    const { code, stderr } = await pets(
+      'import',
+      await file('two.csv', 'name,category', 'Rex,7'),
+      '--yes',
+      flag,
+    )
+    expect([code, stderr]).toEqual([2, expect.stringMatching(reason)])
+  })
+
+  test('of an exported file adds only rows without an id, and the others if they are asked for', async () => {
+    const rows = ['ID,name,category,State', '77,Rex,7,sold', ',Mia,8,sold', '78,Bo,9,']
+    const path = await file('exported.csv', ...rows)
+    const about =
+      'Not read: State.\nLeft out, because they have an id, and an import cannot change animals: lines 2,4.'
+    for (const flag of ['--dry-run', '--yes'])
+      expect((await pets('import', path, flag)).stderr).toStartWith(about)
+    expect(await stored()).toEqual(['"name":"Mia","categoryId":8,"status":"available"}'])
+    const asked = await pets('import', path, '--yes', '--json', '--lines', '4')
+    expect(JSON.parse(asked.stdout)).toMatchObject({ animalsAdded: 1, linesLeftOutBecauseOfId: [] })
+    const json = await file('exported.ndjson', '{"id":1,"name":"Ida","categoryId":7,"State":"x"}')
+    expect(JSON.parse((await pets('import', json, '--yes', '--json')).stdout)).toEqual({
+      server: `${service.url}/v1`,
+      rowsInFile: 1,
+      animalsAdded: 0,
+      linesLeftOutAsImportedBefore: [],
+      linesLeftOutBecauseOfId: [1],
+      columnsNotRead: ['State'],
+    })
+    expect(await stored()).toHaveLength(2)
   })
 
   test('that is stopped says how far it came, and adds the others when it is repeated', async () => {
@@ -101,9 +146,11 @@ describe('an import', () => {
     expect(stderr.text).toMatch(
       /^petstore: Stopped by SIGINT\. At least [\d,]+ animals had been added before that\. Run the same command again within 24 hours, with the same API key/,
     )
-    const { added, already } = JSON.parse((await pets('import', many, '--yes', '--json')).stdout)
-    expect(added).toBeGreaterThan(0)
-    expect(added + already.length).toBe(5000)
+    const { animalsAdded, linesLeftOutAsImportedBefore } = JSON.parse(
+      (await pets('import', many, '--yes', '--json')).stdout,
+    )
+    expect(animalsAdded).toBeGreaterThan(0)
+    expect(animalsAdded + linesLeftOutAsImportedBefore.length).toBe(5000)
     expect(new Set(await stored()).size).toBe(5000)
     expect((await stored()).length).toBe(5000)
   })
@@ -197,7 +244,9 @@ describe('an export', () => {
     const arriving = name === '-' ? await file('piped', stdout) : path
     const there = { ...variables, PORT: new URL(target.url).port }
     const within = ['sh', '-c', `"$@" < '${arriving}'`, 'sh']
-    expect(await petstore(['pets', 'import', '-', '--yes'], there, { within })).toMatchObject({ code: 0 })
+    expect(
+      await petstore(['pets', 'import', '-', '--yes', '--lines', '1-'], there, { within }),
+    ).toMatchObject({ code: 0 })
     service.discard()
     service = target
     variables.PORT = new URL(target.url).port
