@@ -26,9 +26,9 @@ const AT_ONCE = 16
 /** An import takes a while anyway, so it waits rather than stops. */
 const RETRIES = { maxRetries: 10, timeoutMs: 300_000 }
 
-type ImportOptions = Options & {
-  readonly [Name in 'lines' | 'baseUrl' | 'envFile']?: string
-} & { readonly dryRun?: boolean; readonly again?: boolean }
+type ImportOptions = Options & { dryRun?: boolean; again?: boolean } & {
+  [Name in 'lines' | 'baseUrl' | 'envFile']?: string
+}
 
 const animals = (count: number): string => countText(count, 'animal')
 
@@ -46,57 +46,51 @@ export async function importPets(path: string, options: ImportOptions): Promise<
     throw new InvalidInput(
       `Nothing was imported: ${countText(bad.length, 'bad line')}, ${countText(good.length, 'good one')}.`,
     )
+  const exported = lines === undefined ? good.filter(({ hasId }) => hasId) : []
   const rows = lines === undefined ? good.filter(({ hasId }) => !hasId) : rowsOn(lines, good)
-  const withId = lines === undefined ? linesOf(good.filter(({ hasId }) => hasId)) : []
-  const leftOut = (lines: readonly number[], why: string, flags: string): string =>
-    `Left out, because ${why}: ${lines.length === 1 ? 'line' : 'lines'} ${rangesText(lines)}. To add them:\n${importCommand(path, options)} ${flags} ${rangesText(lines)}`
-  if (withId.length > 0)
-    note(leftOut(withId, 'they have an id, and an import cannot change animals', '--lines'))
   const warning = `This adds ${animals(rows.length)} to ${server?.baseUrl}, and animals cannot be removed.`
   if (rows.length > 0) await confirm(warning, { yes })
   const sent = { added: 0, already: [] as GoodRow[] }
   if (!isDryRun) await withClient(options, client => send(client, rows, again, sent))
-  const importedBefore = linesOf(sent.already)
   const facts = {
     server: server?.baseUrl,
     rowsInFile: good.length,
     animalsAdded: sent.added,
-    linesLeftOutAsImportedBefore: importedBefore,
-    linesLeftOutBecauseOfId: withId,
+    linesLeftOutAsImportedBefore: linesOf(sent.already),
+    linesLeftOutBecauseOfId: linesOf(exported),
     columnsNotRead: notRead,
   }
-  const imported = [`Imported ${animals(sent.added)}.`]
-  if (importedBefore.length > 0)
-    imported.push(
-      leftOut(importedBefore, 'rows equal to them were imported in the last 24 hours', '--again --lines'),
-    )
-  const checked = [`${animals(good.length)} checked; none was imported.`]
-  await printFacts(options, facts, `${(isDryRun ? checked : imported).join('\n')}\n`)
+  const leftOut = (rows: readonly GoodRow[], why: string, flags: string): string => {
+    const lines = rangesText(linesOf(rows))
+    const command = `${commandName()} pets import ${shellWord(path)}${serverFlags(options)} ${flags} ${lines}`
+    const named = `${rows.length === 1 ? 'line' : 'lines'} ${lines}`
+    return rows.length === 0 ? '' : `Left out, because ${why}: ${named}. To add them:\n${command}\n`
+  }
+  const outcome = isDryRun
+    ? `${animals(good.length)} checked; none was imported.\n`
+    : `Imported ${animals(sent.added)}.\n`
+  const text =
+    outcome +
+    leftOut(exported, 'they have an id, and an import cannot change animals', '--lines') +
+    leftOut(sent.already, 'rows equal to them were imported in the last 24 hours', '--again --lines')
+  await printFacts(options, facts, text)
 }
 
 const linesOf = (rows: readonly GoodRow[]): number[] =>
   rows.map(({ line }) => line).sort((one, other) => one - other)
 
-/** The same import, for the same server. It does not show the API key. */
-function importCommand(path: string, { baseUrl, envFile }: ImportOptions): string {
-  const words = [commandName(), 'pets', 'import', shellWord(path)]
-  if (baseUrl !== undefined) words.push('--base-url', shellWord(baseUrl))
-  if (envFile !== undefined) words.push('--env-file', shellWord(envFile))
-  return words.join(' ')
-}
+/** The flags that choose the server, without the API key, which is secret. */
+const serverFlags = ({ baseUrl, envFile }: ImportOptions): string =>
+  (baseUrl ? ` --base-url ${shellWord(baseUrl)}` : '') + (envFile ? ` --env-file ${shellWord(envFile)}` : '')
 
 /** The rows on lines such as `2-3,7`, or `2-` for all from line 2. */
-function rowsOn(lines: string, rows: readonly GoodRow[]): GoodRow[] {
-  const ranges = lines.split(',').map(part => {
-    const [, first, dash, last] = /^(\d+)(-?)(\d*)$/.exec(part) ?? []
-    const end = Number(last || (dash ? Number.POSITIVE_INFINITY : first))
-    const isIn = ({ line }: GoodRow): boolean => line >= Number(first) && line <= end
-    if (rows.some(isIn)) return isIn
-    throw new InvalidInput(
-      `--lines: no animal is on line ${printable(part)}. Write lines such as 2-3,7 or 2-.`,
-    )
-  })
-  return rows.filter(row => ranges.some(isIn => isIn(row)))
+function rowsOn(lines: string, rows: readonly GoodRow[]): readonly GoodRow[] {
+  const ranges = lines.split(',').map(range => range.split('-').map(Number))
+  const found = rows.filter(({ line }) =>
+    ranges.some(([first = 0, last = first]) => line >= first && line <= (last || line)),
+  )
+  if (found.length > 0 && /^(\d+(-\d*)?(,(?!$)|$))+$/.test(lines)) return found
+  throw new InvalidInput(`--lines: no animal is on line ${printable(lines)}. Write 2-3,7 or 2-, for example.`)
 }
 
 /** Reads and checks the whole file before anything is added. */

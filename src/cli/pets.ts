@@ -5,7 +5,6 @@ import { CLIENT_SETTINGS } from '../config/settings.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 import { InvalidInput } from '../operator-error.ts'
-import { commandName } from '../this-program.ts'
 import { withClient } from './client.ts'
 import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
@@ -78,10 +77,7 @@ type AddOptions = Options & { categoryId?: bigint; status?: PetStatus; idempoten
 const add = (name: string, options: AddOptions): Promise<void> =>
   withClient(options, async ({ pets }) => {
     const { categoryId, status, idempotencyKey } = options
-    if (name === '-')
-      throw new InvalidInput(
-        `pets add takes a name. To read animals from a pipe: ${commandName()} pets import -`,
-      )
+    if (name === '-') throw new InvalidInput('add takes a name. To read standard input: pets import -')
     if (categoryId === undefined) throw new InvalidInput('--category-id is missing.')
     await printPets([await pets.create({ name, categoryId, status }, { idempotencyKey })], options)
   })

@@ -1,4 +1,3 @@
-import type { faultIn } from './json-fault.ts'
 import { MAX_JSON_VALUES, MAX_QUERY_PARAMETERS } from './limits.ts'
 import type { Environment } from './servers.ts'
 
@@ -12,8 +11,7 @@ export const MESSAGES = {
   tooManyValues: `it has more than ${MAX_JSON_VALUES} values`,
   tooManyParameters: `it has more than ${MAX_QUERY_PARAMETERS} parameters`,
   bodyIsEmpty: 'The body is empty. Send one JSON object.',
-  notJson: ({ line, column, near, mistake }: ReturnType<typeof faultIn>) =>
-    `The body is not valid JSON at line ${line}, column ${column}${near && `, near \`${near}\``}${mistake && `: ${mistake}`}.`,
+  notJson: (fault: string) => `The body is not valid JSON at ${fault}.`,
   notUtf8: (character: number) => `The body is not UTF-8 at character ${character}.`,
   bodyIsCutShort: 'The body ended before it was complete.',
   bodyIsTooSlow: (seconds: number) => `The body did not arrive within ${seconds} seconds.`,

@@ -17,14 +17,10 @@ export interface GoodRow extends Row {
   readonly hasId: boolean
 }
 
-export interface PetFile extends Pick<Rows, 'corrections'> {
+export interface PetFile extends Pick<Rows, 'corrections' | 'notRead'> {
   readonly good: readonly GoodRow[]
   readonly bad: readonly BadRow[]
-  /** Columns and fields with values that no animal has; the first of them. */
-  readonly notRead: readonly string[]
 }
-
-const MOST_NOT_READ = 20
 
 export function readPetFile(
   bytes: Uint8Array,
@@ -34,24 +30,16 @@ export function readPetFile(
 ): PetFile {
   const good: GoodRow[] = []
   const bad: BadRow[] = []
-  const notRead = new Set<string>()
   const occurrences = new Map<string, number>()
-  const { rows, corrections } = readRows(decoded(bytes, encoding), fileName)
+  const { rows, ...file } = readRows(decoded(bytes, encoding), fileName)
   for (const row of rows) {
     const { line, text } = row
-    const fields = 'fields' in row ? row.fields : {}
-    const { pet, problem }: ReadPet = 'problem' in row ? row : check(fields)
-    if (pet === undefined) {
-      bad.push({ line, text, problem })
-      continue
-    }
-    const { id, ...others } = fields as { id?: unknown }
-    const occurrence = countUp(occurrences, contentOf(pet))
-    good.push({ line, text, pet, occurrence, hasId: (id ?? null) !== null })
-    for (const name of Object.keys(others))
-      if (!(name in pet) && notRead.size < MOST_NOT_READ) notRead.add(name)
+    const { pet, problem }: ReadPet = 'problem' in row ? row : check(row.fields)
+    const hasId = 'fields' in row && Object.hasOwn(Object(row.fields), 'id')
+    if (pet === undefined) bad.push({ line, text, problem })
+    else good.push({ line, text, pet, occurrence: countUp(occurrences, contentOf(pet)), hasId })
   }
-  return { good, bad, notRead: [...notRead], corrections }
+  return { good, bad, ...file }
 }
 
 function countUp(counts: Map<string, number>, content: string): number {

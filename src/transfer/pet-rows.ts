@@ -28,6 +28,8 @@ export interface BadRow extends Row {
 export interface Rows {
   /** The values are not checked yet. */
   readonly rows: Iterable<BadRow | (Row & { readonly fields: unknown })>
+  /** Columns that no animal has. */
+  readonly notRead: readonly string[]
   /**
    * Bad rows as a file to correct and to read again. CSV has the problem in its first column, and nothing that a spreadsheet would
    * run.
@@ -61,23 +63,23 @@ function readNdjson(text: string): Rows {
   }
   return {
     rows: rows(),
+    notRead: [],
     corrections: rows => rows.map(({ text }) => `${text}\n`).join(''),
   }
 }
 
 const SEPARATORS = [',', ';', '\t'] as const
 /** A first line by which spreadsheets tell each other the separator. */
-const DIRECTIVE = /^"?sep=([,;\t])"?\r?$/i
+const DIRECTIVE = /^"?sep=[,;\t]"?\r?$/i
 /** The first column of corrections. Only a file with this column can contain apostrophes that we have added. */
 const ADVICE = 'What to change'
 
 function readCsv(text: string): Rows {
   const lineEnd = lineEndOf(text)
   const lines = text.split(lineEnd)
-  const stated = DIRECTIVE.exec(lines[0] ?? '')?.[1]
   // An empty line does not count as a row, and the other lines keep their numbers.
-  if (stated !== undefined) lines[0] = ''
-  for (const separator of stated === undefined ? SEPARATORS : [stated, ...SEPARATORS]) {
+  if (DIRECTIVE.test(lines[0] ?? '')) lines[0] = ''
+  for (const separator of SEPARATORS) {
     const rows = csvRows(lines, lineEnd, separator)
     const header = (rows.next().value as CsvRow | undefined)?.fields?.map(unquoted) ?? []
     const columns = columnsOf(header)
@@ -101,10 +103,11 @@ function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Colum
       else if (fields.length !== columns.length) {
         const problem = `it has ${countText(fields.length, 'field')}; the first line has ${columns.length}`
         yield { line, text, problem }
-      } else yield { line, text, fields: valuesOf(header, columns, fields.map(textIn)) }
+      } else yield { line, text, fields: valuesOf(columns, fields.map(textIn)) }
   }
   return {
     rows: entries(),
+    notRead: header.filter((name, index) => !columns[index] && name !== ADVICE && name.trim() !== ''),
     corrections: (rows, chosen = separator) => {
       const lines = rows.map(({ text, problem }) => {
         // A row that could not be read becomes a single cell.
@@ -122,7 +125,7 @@ type Columns = readonly ((typeof PET_FIELDS)[number] | undefined)[]
 
 const REQUIRED = NEW_PET_FIELDS.filter(field => field.default === undefined)
 
-/** The field of each column, in any order and spelling. */
+/** The field of each column, in any order and spelling. Other columns are ignored. */
 function columnsOf(header: readonly string[]): Columns {
   const names = header.map(text => text.toLowerCase().replaceAll(/[\s_-]/g, ''))
   // Beside a column of numbers, this one has names.
@@ -137,16 +140,14 @@ const hasTwice = (columns: Columns): boolean =>
 
 /**
  * Accepts padded numbers and capitalised statuses, as people and spreadsheets write them. A name is kept as it is. An empty field
- * counts as missing. Other columns are kept under their headings.
+ * counts as missing.
  */
-function valuesOf(header: readonly string[], columns: Columns, texts: readonly string[]): unknown {
+function valuesOf(columns: Columns, texts: readonly string[]): unknown {
   const fields: Record<string, unknown> = {}
   for (const [index, column] of columns.entries()) {
     const text = texts[index] ?? ''
-    const heading = header[index] ?? ''
-    if (text.trim() === '' || heading === ADVICE) continue
-    if (column === undefined) fields[heading.trim()] = text
-    else if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
+    if (column === undefined || text.trim() === '') continue
+    if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
     else fields[column.name] = column.kind === 'status' ? text.trim().toLowerCase() : text
   }
   return fields

@@ -80,7 +80,7 @@ test.each<[number, RegExp, string[]]>([
   [2, /--limit/, ['list', '--limit', '101']],
   [2, /./, ['get', '9223372036854775808']],
   [2, /--category-id/, ['add', 'Rex']],
-  [2, /takes a name.* pets import -\n$/, ['add', '-', '--category-id', '1']],
+  [2, /takes a name.*pets import -\n$/, ['add', '-', '--category-id', '1']],
   [2, /--nonsense/, ['list', '--nonsense']],
   [2, /invalid_body/, ['add', ' ', '--category-id', '1']],
   [2, /v1/, ['list', '--base-url', 'http://127.0.0.1:1/']],
