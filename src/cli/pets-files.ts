@@ -18,7 +18,7 @@ import {
   readPetFile,
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
-import type { Options } from './options.ts'
+import { flagsOf, type Options } from './options.ts'
 import { abortSignal, confirm, note, print, printable, printFacts, startProgress } from './terminal.ts'
 
 const PIPE = '-'
@@ -26,9 +26,7 @@ const AT_ONCE = 16
 /** An import takes a while anyway, so it waits rather than stops. */
 const RETRIES = { maxRetries: 10, timeoutMs: 300_000 }
 
-type ImportOptions = Options & { dryRun?: boolean; again?: boolean } & {
-  [Name in 'lines' | 'baseUrl' | 'envFile']?: string
-}
+type ImportOptions = Options & { dryRun?: boolean; again?: boolean; lines?: string }
 
 const animals = (count: number): string => countText(count, 'animal')
 
@@ -60,11 +58,14 @@ export async function importPets(path: string, options: ImportOptions): Promise<
     linesLeftOutBecauseOfId: linesOf(exported),
     columnsNotRead: notRead,
   }
+  // A server that only the flags of this command tell.
+  const named = flagsOf(options).baseUrl ?? (options.envFile === undefined ? undefined : server?.baseUrl)
+  const serverFlag = named === undefined ? '' : ` --base-url ${shellWord(named)}`
   const leftOut = (rows: readonly GoodRow[], why: string, flags: string): string => {
+    if (rows.length === 0) return ''
     const lines = rangesText(linesOf(rows))
-    const command = `${commandName()} pets import ${shellWord(path)}${serverFlags(options)} ${flags} ${lines}`
-    const named = `${rows.length === 1 ? 'line' : 'lines'} ${lines}`
-    return rows.length === 0 ? '' : `Left out, because ${why}: ${named}. To add them:\n${command}\n`
+    const command = `${commandName()} pets import ${shellWord(path)}${serverFlag} ${flags} ${lines}`
+    return `Left out, because ${why}: ${rows.length === 1 ? 'line' : 'lines'} ${lines}. To add them:\n${command}\n`
   }
   const outcome = isDryRun
     ? `${animals(good.length)} checked; none was imported.\n`
@@ -78,10 +79,6 @@ export async function importPets(path: string, options: ImportOptions): Promise<
 
 const linesOf = (rows: readonly GoodRow[]): number[] =>
   rows.map(({ line }) => line).sort((one, other) => one - other)
-
-/** The flags that choose the server, without the API key, which is secret. */
-const serverFlags = ({ baseUrl, envFile }: ImportOptions): string =>
-  (baseUrl ? ` --base-url ${shellWord(baseUrl)}` : '') + (envFile ? ` --env-file ${shellWord(envFile)}` : '')
 
 /** The rows on lines such as `2-3,7`, or `2-` for all from line 2. */
 function rowsOn(lines: string, rows: readonly GoodRow[]): readonly GoodRow[] {

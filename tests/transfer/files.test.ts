@@ -137,6 +137,9 @@ describe('an import', () => {
       columnsNotRead: [],
     })
     expect(await stored()).toHaveLength(2)
+    const server = ['--base-url', `${service.url}/v1`]
+    const there = await pets('import', json, '--yes', ...server)
+    expect(there.stdout).toEndWith(`pets import ${json} ${server.join(' ')} --lines 1\n`)
   })
 
   test('that is stopped says how far it came, and adds the others when it is repeated', async () => {
