@@ -124,7 +124,7 @@ export class Handler {
       context.closes = true
       draining.count(context)
     }
-    const response = draft.head.respond(draft.body, requestId, draft)
+    const response = draft.head.respond(draft, requestId)
     const { headers } = response
     if (rateLimit !== undefined) for (const name in rateLimit) headers.set(name, rateLimit[name] as string)
     cors?.setHeaders(headers, request)

@@ -1,32 +1,65 @@
+import type { Config } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
+import type { TlsPair } from '../config/tls.ts'
 import { ApiError } from '../contract/errors.ts'
 import { REQUESTS_MS } from '../deadlines.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { errorDraft } from '../http/response.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
-import type { Draining } from './draining.ts'
-import type { Handler } from './handle.ts'
-import { type Address, listen } from './listen.ts'
+import type { Store } from '../store/store.ts'
+import { BodyReader } from './body.ts'
+import { MAX_CACHE_BYTES, ResponseCache } from './cache.ts'
+import { Cors } from './cors.ts'
+import { BodyDiscarder } from './discard.ts'
+import { Draining } from './draining.ts'
+import { apiEndpoints } from './endpoints.ts'
+import { Handler } from './handle.ts'
+import { listen } from './listen.ts'
+import { RateLimiter } from './rate-limit.ts'
 import { Routes } from './routes.ts'
 import type { Fetch, Turns } from './turns.ts'
 
-interface ServerParts {
-  readonly endpoints: readonly Endpoint[]
-  readonly handler: Handler
-  readonly draining: Draining
+interface ServerOptions {
+  readonly config: Config
+  /** The port of the service, which all its threads share; 0 for any. */
+  readonly port: number
+  readonly tls: TlsPair | undefined
+  /** The memory of `rateLimitMemory`, if there is a rate limit. */
+  readonly rateLimits: SharedArrayBuffer | undefined
+  readonly store: Store
+  readonly ring: KeyRing
   readonly turns: Turns
+  /** What is served beside the API. */
+  readonly pages: readonly Endpoint[]
   readonly observe: Observe
   /** Runs each request in its own span, if traces are on. */
   readonly inSpan: ((fetch: Fetch) => Fetch) | undefined
 }
 
-/** Serves the endpoints. */
-export function startServer(address: Omit<Address, 'variable'>, parts: ServerParts) {
-  const { endpoints, handler, draining, turns, observe, inSpan = fetch => fetch } = parts
-  const routes = new Routes(endpoints)
+/** Serves the API and the pages in this thread. */
+export function startServer(options: ServerOptions) {
+  const { config, port, tls, rateLimits, store, ring, turns, pages, observe } = options
+  const { environment, host, threads, rateLimit, corsOrigins } = config
+  const { inSpan = fetch => fetch } = options
+  const discarder = new BodyDiscarder()
+  const bodies = new BodyReader(discarder, threads)
+  const draining = new Draining()
+  const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / threads)
+  const caches = { listPets: cache(), getPet: cache() }
+  const routes = new Routes([...apiEndpoints({ config, store, ring, bodies, draining, caches }), ...pages])
+  const handler = new Handler({
+    environment,
+    ring,
+    discarder,
+    draining,
+    observe,
+    rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits),
+    cors: corsOrigins && new Cors(corsOrigins),
+  })
   const bounded = (fetch: Fetch): Fetch => turns.bounding(inSpan(fetch))
   const server = listen(
-    { ...address, variable: SETTINGS.port.variable },
+    { host, port, isShared: threads > 1, tls, variable: SETTINGS.port.variable },
     {
       routes: Object.fromEntries(
         routes.all.map(route => [route.path, bounded(request => handler.handle(route, request))]),
@@ -35,13 +68,14 @@ export function startServer(address: Omit<Address, 'variable'>, parts: ServerPar
       error: cause => {
         const requestId = crypto.randomUUID()
         observe({ kind: 'request-failed', requestId, code: 'internal_error', cause })
-        const { head, body } = errorDraft(new ApiError('internal_error'))
-        return head.respond(body, requestId, {})
+        const draft = errorDraft(new ApiError('internal_error'))
+        return draft.head.respond(draft, requestId)
       },
     },
   )
   return {
-    port: server.port ?? address.port,
+    port: server.port ?? port,
+    caches,
     /** Becomes unready immediately, waits for the requests in progress, and resolves with the number left unfinished. */
     drain: async (): Promise<number> => {
       const beganAt = performance.now()

@@ -31,9 +31,10 @@ const OWN_HEADERS: Partial<Record<string, object>> = {
 
 test('every error has its status and its headers', () => {
   const seen: unknown[] = ERROR_CODES.map(code => {
-    const { head, body } = errorDraft(new ApiError(code, 'Why.'))
+    const draft = errorDraft(new ApiError(code, 'Why.'))
+    const { head, body } = draft
     expect(JSON.parse(String(body))).toEqual({ code, message: 'Why.', status: head.status })
-    return [code, head.status, Object.fromEntries(head.respond(body, 'r1', {}).headers)]
+    return [code, head.status, Object.fromEntries(head.respond(draft, 'r1').headers)]
   })
   const common = { 'cache-control': 'no-store', 'content-type': 'application/json', 'x-request-id': 'r1' }
   expect(seen).toEqual(ROWS.map(([code, status]) => [code, status, { ...common, ...OWN_HEADERS[code] }]))
@@ -45,7 +46,7 @@ test.each(ERROR_CODES)('the default message of %s speaks of no one case', code =
 
 test('the challenge of a refused key holds its message', () => {
   const { head } = errorDraft(new ApiError('invalid_api_key', 'This costs $& more.'))
-  expect(head.respond(null, 'r1', {}).headers.get('www-authenticate')).toBe(
+  expect(head.respond({ body: null }, 'r1').headers.get('www-authenticate')).toBe(
     'Bearer realm="petstore", error="invalid_token", error_description="This costs $& more."',
   )
 })
@@ -59,9 +60,9 @@ test('the tag of a page is another one for each link', () => {
 
 test('a response has nothing of an earlier one with the same head', () => {
   const head = new Head(200, { Link: '</docs>; rel="deprecation"' })
-  const first = head.respond('one', 'r1', { etag: '"1"', location: '/v1/pets/1' })
-  const second = head.respond('two', 'r2', {})
-  const third = head.respond('three', 'r3', { etag: '"3"' })
+  const first = head.respond({ body: 'one', etag: '"1"', location: '/v1/pets/1' }, 'r1')
+  const second = head.respond({ body: 'two' }, 'r2')
+  const third = head.respond({ body: 'three', etag: '"3"' }, 'r3')
   const seen = [first, second, third].map(({ headers }) =>
     ['x-request-id', 'etag', 'location', 'link'].map(name => headers.get(name)),
   )

@@ -6,13 +6,13 @@ export type Body = string | Uint8Array | null
 export const JSON_TYPE = 'application/json'
 
 /** A response before the headers of its request are set. */
-export interface ResponseDraft extends OwnHeaders {
+export interface ResponseDraft extends Own {
   readonly head: Head
-  readonly body: Body
 }
 
-/** Headers that differ between responses with the same head. */
-interface OwnHeaders {
+/** What differs between responses with the same head. */
+interface Own {
+  readonly body: Body
   readonly etag?: string | undefined
   readonly link?: string | undefined
   readonly location?: string | undefined
@@ -26,23 +26,23 @@ export class Head {
    * headers are set here before the copy, because those of a new response take twice as long to reach.
    */
   readonly #template: Response
-  /** Those that the template has from the response before. */
-  #own: OwnHeaders = {}
+  /** The response before, whose own headers the template still has. */
+  #last: Own = { body: null }
 
   constructor(status: number, headers: HeaderValues) {
     this.status = status
     this.#template = new Response(null, { status, headers })
   }
 
-  respond(body: Body, requestId: string, own: OwnHeaders): Response {
+  respond(own: Own, requestId: string): Response {
     const { headers } = this.#template
     headers.set('X-Request-Id', requestId)
-    const before = this.#own
-    this.#own = own
-    if (own.etag !== before.etag) setOrDelete(headers, 'ETag', own.etag)
-    if (own.link !== before.link) setOrDelete(headers, 'Link', own.link)
-    if (own.location !== before.location) setOrDelete(headers, 'Location', own.location)
-    return new Response(body, this.#template)
+    const last = this.#last
+    this.#last = own
+    if (own.etag !== last.etag) setOrDelete(headers, 'ETag', own.etag)
+    if (own.link !== last.link) setOrDelete(headers, 'Link', own.link)
+    if (own.location !== last.location) setOrDelete(headers, 'Location', own.location)
+    return new Response(own.body, this.#template)
   }
 }
 

@@ -1,11 +1,4 @@
-import { BodyReader } from '../api/body.ts'
-import { MAX_CACHE_BYTES, ResponseCache } from '../api/cache.ts'
-import { Cors } from '../api/cors.ts'
-import { BodyDiscarder } from '../api/discard.ts'
-import { Draining } from '../api/draining.ts'
-import { apiEndpoints } from '../api/endpoints.ts'
-import { Handler } from '../api/handle.ts'
-import { RateLimiter } from '../api/rate-limit.ts'
+import type { ResponseCache } from '../api/cache.ts'
 import { startServer } from '../api/server.ts'
 import { Turns } from '../api/turns.ts'
 import type { Config } from '../config/load.ts'
@@ -84,7 +77,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 /** Serves requests in this thread until the main thread asks it to drain. */
 async function startListener(options: ListenerOptions, post: Post) {
   const { config, port, tls, rateLimits, lines, recordUsesEveryMs: everyMs, link } = options
-  const { environment, host, threads, apiKey: configuredKey, rateLimit, corsOrigins } = config
+  const { environment, threads, apiKey: configuredKey } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
   const uses = new KeyUses()
@@ -109,33 +102,9 @@ async function startListener(options: ListenerOptions, post: Post) {
   })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({ environment, keys: store.keys, configuredKey })
-  const discarder = new BodyDiscarder()
-  const bodies = new BodyReader(discarder, threads)
-  const draining = new Draining()
-  const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / threads)
-  const caches = { listPets: cache(), getPet: cache() }
-  const handler = new Handler({
-    environment,
-    ring,
-    discarder,
-    draining,
-    observe,
-    rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits),
-    cors: corsOrigins && new Cors(corsOrigins),
-  })
-  const endpoints = [
-    ...apiEndpoints({ config, store, ring, bodies, draining, caches }),
-    ...pageEndpoints(config),
-  ]
-  const address = { host, port, isShared: threads > 1, tls }
-  const server = startServer(address, {
-    endpoints,
-    handler,
-    draining,
-    turns,
-    observe,
-    inSpan: traces?.inSpan,
-  })
+  const pages = pageEndpoints(config)
+  const inSpan = traces?.inSpan
+  const server = startServer({ config, port, tls, rateLimits, store, ring, turns, pages, observe, inSpan })
   const stopRecording = recordKeyUses({ uses, keys: store.keys, ring, observe, everyMs })
 
   return {
@@ -147,7 +116,7 @@ async function startListener(options: ListenerOptions, post: Post) {
       return {
         ...counter.figures(),
         ...uses.figures(),
-        ...cacheReads(caches),
+        ...cacheReads(server.caches),
         petstore_store_writes_waiting: waiting,
         petstore_store_stalled: isStalled ? 1 : 0,
         petstore_pool_waiting: waitingForConnection,
