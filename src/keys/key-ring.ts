@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../contract/servers.ts'
-import type { AuthFailure } from '../observability/events.ts'
+import { isSoon } from '../findings.ts'
+import type { AuthFailure, Observe } from '../observability/events.ts'
 import type { KeyRecord, KeyStore } from '../store/store.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
 
@@ -103,6 +104,13 @@ export class KeyRing {
       if (expiresAt && expiresAt > new Date() && !(next && next.at <= expiresAt))
         next = { keyId: id, at: expiresAt }
     return next
+  }
+
+  /** Warns of the next key in use that expires, if that is soon. */
+  warnOfExpiry(observe: Observe): void {
+    const next = this.nextExpiry()
+    if (next && isSoon(next.at))
+      observe({ kind: 'key-expires-soon', keyId: next.keyId, expires: next.at.toISOString() })
   }
 
   async #find(key: string): Promise<KeyStatus | undefined> {

@@ -1,8 +1,11 @@
 import { ERRORS } from '../contract/errors.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
-import type { Event } from '../observability/events.ts'
+import type { Event, Observe } from '../observability/events.ts'
 import { type Figures, figuresBy } from '../observability/metrics.ts'
 import type { KeyStore } from '../store/store.ts'
+
+/** A process that is killed loses what it has not recorded yet. */
+const RECORD_EVERY_MS = 60_000
 
 /** Counts the uses of keys, and among them calls of deprecated operations, from the events that report requests. */
 export class KeyUses {
@@ -28,6 +31,23 @@ export class KeyUses {
 
   figures(): Figures {
     return figuresBy('petstore_deprecated_calls_total', 'operation', this.#deprecatedCalls)
+  }
+
+  /** Records periodically. The returned function records once more and stops. */
+  startRecording(keys: Pick<KeyStore, 'recordUses'>, observe: Observe, everyMs = RECORD_EVERY_MS) {
+    const task = 'recording the uses of API keys'
+    let recording = Promise.resolve()
+    const record = (): Promise<void> => {
+      recording = recording
+        .then(() => this.record(keys))
+        .catch((cause: unknown) => observe({ kind: 'background-task-failed', task, cause }))
+      return recording
+    }
+    const timer = setInterval(record, everyMs)
+    return (): Promise<void> => {
+      clearInterval(timer)
+      return record()
+    }
   }
 
   /** Stores when each key was last used and how often it called deprecated operations, since the last time. */

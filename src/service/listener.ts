@@ -5,7 +5,6 @@ import type { Config } from '../config/load.ts'
 import type { TlsPair } from '../config/tls.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { KeyUses } from '../keys/key-uses.ts'
-import { recordKeyUses } from '../keys/record-uses.ts'
 import { Counter } from '../observability/counts.ts'
 import {
   type Event,
@@ -21,6 +20,9 @@ import { pageEndpoints } from '../pages/endpoints.ts'
 import { engineOf } from '../store/engines.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { RELEASE } from '../this-program.ts'
+
+/** How often each thread looks for a key that expires soon. The main thread logs a key once. */
+const WARN_EVERY_MS = 60_000
 
 export interface ListenerOptions {
   readonly config: Config
@@ -76,7 +78,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
 /** Serves requests in this thread until the main thread asks it to drain. */
 async function startListener(options: ListenerOptions, post: Post) {
-  const { config, port, tls, rateLimits, lines, recordUsesEveryMs: everyMs, link } = options
+  const { config, port, tls, rateLimits, lines, recordUsesEveryMs, link } = options
   const { environment, threads, apiKey: configuredKey } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
@@ -105,7 +107,8 @@ async function startListener(options: ListenerOptions, post: Post) {
   const pages = pageEndpoints(config)
   const inSpan = traces?.inSpan
   const server = startServer({ config, port, tls, rateLimits, store, ring, turns, pages, observe, inSpan })
-  const stopRecording = recordKeyUses({ uses, keys: store.keys, ring, observe, everyMs })
+  const stopRecording = uses.startRecording(store.keys, observe, recordUsesEveryMs)
+  setInterval(() => ring.warnOfExpiry(observe), WARN_EVERY_MS).unref()
 
   return {
     port: server.port,
