@@ -4,8 +4,8 @@ import { faultIn } from '../contract/json-fault.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { JSON_TYPE } from '../http/response.ts'
-import { DeadlinePassed, Deadlines } from './deadlines.ts'
 import { type BodyDiscarder, CHUNKED, declaredBytes, nextTurn, type Pieces } from './discard.ts'
+import { TimedOut, Timeouts } from './timeouts.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
 const BODY_MS = 10_000
@@ -20,7 +20,7 @@ export class BodyAbandoned extends ApiError {}
 /** Reads bodies within limits of size and time, and of the memory that all of them may take together. */
 export class BodyReader {
   readonly #discarder: BodyDiscarder
-  readonly #deadlines = new Deadlines()
+  readonly #timeouts = new Timeouts()
   #bytesLeft: number
 
   /** `threads` is the number of threads that share the limit of memory. */
@@ -39,7 +39,7 @@ export class BodyReader {
     let bytes: Uint8Array
     try {
       bytes = await (size <= SMALL_BYTES
-        ? this.#deadlines.inTime(request.bytes(), BODY_MS)
+        ? this.#timeouts.inTime(request.bytes(), BODY_MS)
         : this.#receive(request))
     } catch (cause) {
       throw failureOf(cause)
@@ -76,7 +76,7 @@ export class BodyReader {
     }
     try {
       // One deadline for the whole body, because one for each read would double the cost of bodies in tiny chunks.
-      return await this.#deadlines.inTime(gather(), BODY_MS)
+      return await this.#timeouts.inTime(gather(), BODY_MS)
     } finally {
       isOver = true
       this.#bytesLeft += length
@@ -91,7 +91,7 @@ export class BodyReader {
 
 function failureOf(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
-  if (cause instanceof DeadlinePassed)
+  if (cause instanceof TimedOut)
     return new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_MS / 1000))
   // The client hung up or broke the chunking: its own fault, so it is not logged as an error.
   return new ApiError('malformed_json', MESSAGES.bodyIsCutShort, { cause })

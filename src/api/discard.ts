@@ -1,4 +1,4 @@
-import { Deadlines } from './deadlines.ts'
+import { Timeouts } from './timeouts.ts'
 
 /** Maximum size of a rejected body that is read to its end, so that a proxy that is still sending gets the response... */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024
@@ -36,7 +36,7 @@ export const hasUnreadBody = ({ bodyUsed, headers }: Request): boolean =>
 
 /** Reads rejected bodies to their end, within bounds. */
 export class BodyDiscarder {
-  readonly #deadlines = new Deadlines()
+  readonly #timeouts = new Timeouts()
   #discarding = 0
 
   /** False if the body exceeds the bounds, or if too many are being read. */
@@ -54,7 +54,7 @@ export class BodyDiscarder {
       for (let reads = 0, total = 0; total <= MAX_DISCARDED_BYTES; reads++) {
         if (reads > MAX_DISCARDED_PIECES + total / 1024) return false
         const timeoutMs = Math.min(end - performance.now(), STALL_MS)
-        const { done, value } = await this.#deadlines.inTime(pieces.read(), timeoutMs)
+        const { done, value } = await this.#timeouts.inTime(pieces.read(), timeoutMs)
         if (done) return true
         total += value?.length ?? 0
       }

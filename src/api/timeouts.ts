@@ -1,10 +1,10 @@
-/** How often deadlines are checked; one can pass this much late. */
+/** How often timeouts are checked; one may be noticed this much late. */
 const SWEEP_MS = 200
 
-export class DeadlinePassed extends Error {}
+export class TimedOut extends Error {}
 
-/** Checks all deadlines with one timer; a timer for each would add about 10% to the cost of a create. */
-export class Deadlines {
+/** Checks all timeouts with one timer; a timer for each would add about 10% to the cost of a create. */
+export class Timeouts {
   readonly #waiting = new Set<{ readonly endsAt: number; readonly reject: (cause: unknown) => void }>()
   #timer: Timer | undefined
 
@@ -32,7 +32,7 @@ export class Deadlines {
     for (const wait of this.#waiting)
       if (wait.endsAt <= now) {
         this.#waiting.delete(wait)
-        wait.reject(new DeadlinePassed())
+        wait.reject(new TimedOut())
       }
     if (this.#waiting.size > 0) return
     clearInterval(this.#timer)
