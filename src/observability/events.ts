@@ -77,14 +77,6 @@ export const levelOf = (event: Event): Level =>
     ? 'debug'
     : (LEVELS[event.kind] ?? 'warn')
 
-/** Every listener thread notices these, so the main thread reports them once for the service. */
-export const NOTICED_BY_ALL: ReadonlySet<Event['kind']> = new Set([
-  'storage-stalled',
-  'storage-recovered',
-  'key-expires-soon',
-  'database-refused',
-])
-
 const FLUSH_AT = 256
 const FLUSH_AFTER_MS = 50
 

@@ -6,13 +6,7 @@ import type { TlsPair } from '../config/tls.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { KeyUses } from '../keys/key-uses.ts'
 import { Counter } from '../observability/counts.ts'
-import {
-  type Event,
-  type EventConsumer,
-  EventQueue,
-  NOTICED_BY_ALL,
-  type Observe,
-} from '../observability/events.ts'
+import { type Event, type EventConsumer, EventQueue, type Observe } from '../observability/events.ts'
 import { type LineOptions, lineRenderer } from '../observability/log.ts'
 import { type Figures, seconds, series } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
@@ -20,6 +14,7 @@ import { pageEndpoints } from '../pages/endpoints.ts'
 import { engineOf } from '../store/engines.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { RELEASE } from '../this-program.ts'
+import { NOTICED_BY_ALL } from './once-for-all.ts'
 
 /** How often each thread looks for a key that expires soon. The main thread logs a key once. */
 const WARN_EVERY_MS = 60_000

@@ -19,7 +19,8 @@ import { OperatorError } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { RELEASE, startThread } from '../this-program.ts'
 import { assertCanListen, warningsOf } from './check-start.ts'
-import { ListenerThread, type ListenerWorker, onceForAll } from './threads.ts'
+import { onceForAll } from './once-for-all.ts'
+import { ListenerThread, type ListenerWorker } from './threads.ts'
 import { storeFirstKey } from './welcome.ts'
 
 interface ServiceOptions {

@@ -1,8 +1,9 @@
 import { expect, jest, mock, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
-import { type Event, NOTICED_BY_ALL } from '../observability/events.ts'
+import type { Event } from '../observability/events.ts'
 import type { FromListener, ToListener } from './listener.ts'
-import { ListenerThread, type ListenerWorker, onceForAll } from './threads.ts'
+import { NOTICED_BY_ALL, onceForAll } from './once-for-all.ts'
+import { ListenerThread, type ListenerWorker } from './threads.ts'
 
 const FIGURES = { petstore_background_failures_total: 1, petstore_store_writes_waiting: 7 }
 

@@ -1,5 +1,5 @@
 import { DRAIN_MS } from '../deadlines.ts'
-import type { Event, Observe } from '../observability/events.ts'
+import type { Event } from '../observability/events.ts'
 import { combined, type Figures, withoutGauges } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
@@ -13,8 +13,6 @@ const ASK_MS = 1000
 const MAX_UNANSWERED = 10
 /** A thread that is busy is reported as it was before. */
 const REPORT_MS = 1000
-/** Threads refuse a database within about a second of each other. */
-const SAME_REFUSAL_MS = 10_000
 
 /** What is needed of a Worker. */
 export type ListenerWorker = Pick<
@@ -149,34 +147,5 @@ export class ListenerThread {
         cause,
       }),
     )
-  }
-}
-
-/** Reports events of listeners. What several threads notice is reported once for the service. */
-export function onceForAll(observe: Observe): (thread: string, event: Event) => void {
-  const stalled = new Set<string>()
-  const expiring = new Set<string>()
-  /** By reason, of which there are few. */
-  const refusedAt = new Map<string, number>()
-
-  return (thread, event) => {
-    const wasStalled = stalled.size > 0
-    if (event.kind === 'storage-stalled') {
-      stalled.add(thread)
-      if (wasStalled) return
-    } else if (event.kind === 'storage-recovered') {
-      stalled.delete(thread)
-      if (stalled.size > 0 || !wasStalled) return
-    } else if (event.kind === 'thread-ended') {
-      stalled.delete(thread)
-    } else if (event.kind === 'key-expires-soon') {
-      if (expiring.has(event.keyId)) return
-      expiring.add(event.keyId)
-    } else if (event.kind === 'database-refused') {
-      const last = refusedAt.get(event.reason) ?? Number.NEGATIVE_INFINITY
-      refusedAt.set(event.reason, performance.now())
-      if (performance.now() - last < SAME_REFUSAL_MS) return
-    }
-    observe(event)
   }
 }
