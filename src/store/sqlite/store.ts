@@ -10,9 +10,9 @@ import { openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
 import { ReadsPerTurn, readsOf } from './reads.ts'
 import { metaValue, type SqliteLocation } from './schema.ts'
+import { sharedWriter } from './shared-writer.ts'
 import { isDamage, isUnavailable } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
-import { writerThreadFor } from './writer-thread.ts'
 
 /** With only one batch in flight per thread, callers of several threads would queue twice: here, and for another thread's batch. */
 const inFlightOf = (threads: number): number => (threads === 1 ? 1 : 4)
@@ -36,8 +36,8 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
   const perTurn = new ReadsPerTurn(database, turn)
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
   // It starts with the first call. A listener, which has a link, calls the main thread's instead.
-  const writerThread = writerThreadFor({ path, files, lockMs }, observe)
-  const { link = writerThread.newLink() } = opening
+  const shared = sharedWriter({ path, files, lockMs }, observe)
+  const { link = shared.newLink() } = opening
   const writer = new WriterClient({ link, deadlineMs, observe })
   const additions = new GroupCommit<Addition, Added>(
     async batch => {
@@ -60,7 +60,7 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
   if (caller === 'service') await ready().catch(() => {})
 
   return {
-    newLink: writerThread.newLink,
+    newLink: shared.newLink,
     cursorSecret: String(metaValue(database, 'cursor_secret')),
     keys: {
       add: async key => void (await writer.call('addKey', key)),
@@ -94,7 +94,7 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
       // The last connection to close empties the write-ahead log and waits for the disk, so it must be the writer's.
       database.close()
       writer.close()
-      await writerThread.close(deadlineMs)
+      await shared.close(deadlineMs)
     },
   }
 }

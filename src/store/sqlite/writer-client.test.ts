@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openedFiles } from './file-check.ts'
 import { openFile } from './open.ts'
+import { sharedWriter } from './shared-writer.ts'
 import { WriterClient } from './writer-client.ts'
-import { writerThreadFor } from './writer-thread.ts'
 
 function newThread() {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   const database = { engine: 'sqlite', path, publicName: path } as const
   const opened = openFile({ database, environment: 'production' }, true)
-  const thread = writerThreadFor({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
+  const thread = sharedWriter({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
   return { thread, opened }
 }
 

@@ -7,8 +7,6 @@ import { setMeta, WRITE_FIRST_PAGE } from './schema.ts'
 import { FileFault, isDamage, isIoFailure, isUnavailable, retryWhileBusy } from './sqlite-errors.ts'
 import { type Write, type Written, writesOf } from './writes.ts'
 
-declare const self: Worker
-
 /** A ping fails if writes would. After a report that a read has found damage, all calls fail. */
 export type Call = Write | readonly ['ping'] | readonly ['reportDamage', message: string]
 export type Result = Written['result']
@@ -126,7 +124,7 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
 const isWrite = (call: Call): call is Write => call[0] !== 'ping' && call[0] !== 'reportDamage'
 
 /** Serves calls from all threads of the service. Waiting calls share one transaction and therefore one sync. */
-class WriteQueue {
+export class WriteQueue {
   readonly #options: WriterOptions
   readonly #waiting: WaitingCall[] = []
   /** Opened by the first call, or by the next one if that fails. */
@@ -184,17 +182,5 @@ class WriteQueue {
     this.#damage ??= new FileFault(
       `The database ${this.#options.path} is damaged (${reason}). Restore it from a backup and restart the service.`,
     )
-  }
-}
-
-let queue: WriteQueue | undefined
-
-/** The main thread sends the options, then a port for each thread that writes, and finally `close`. */
-self.onmessage = ({ data }: MessageEvent<WriterOptions | MessagePort | 'close'>) => {
-  if (data instanceof MessagePort) queue?.connect(data)
-  else if (data !== 'close') queue = new WriteQueue(data)
-  else {
-    queue?.close()
-    self.postMessage('closed')
   }
 }
