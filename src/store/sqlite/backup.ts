@@ -6,19 +6,17 @@ import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary, RestoreOptions, RestoreReport } from '../engine.ts'
 import { connect, singleValue } from './connect.ts'
 import * as files from './file-check.ts'
-import { fileId, realPath, refuseOddPlace } from './file-check.ts'
-import { DamagedFiles, refuseLostLog, userVersionOf } from './lost-log.ts'
+import { refuseLostLog, userVersionOf } from './lost-log.ts'
 import { checkFile, hasDatabase, inUse, readUnopened } from './open.ts'
 import * as schema from './schema.ts'
-import { atPath, type SqliteLocation } from './schema.ts'
-import { isBusy, retryWhileBusy } from './sqlite-errors.ts'
+import { DamagedFiles, isBusy, retryWhileBusy } from './sqlite-errors.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 /** The `meta` entry with the time of the last backup. */
 const LAST_BACKUP = 'last_backup'
 
 /** Makes a verified copy of a database, in use or not. It appears under its name only when it is complete and on disk. */
-export function backUpSqlite(location: SqliteLocation, { file, force }: BackupOptions): BackupReport {
+export function backUpSqlite(location: schema.SqliteLocation, { file, force }: BackupOptions): BackupReport {
   const { path } = location.database
   const started = performance.now()
   const target = resolve(file)
@@ -31,7 +29,7 @@ export function backUpSqlite(location: SqliteLocation, { file, force }: BackupOp
         throw new InvalidInput(`${target} is part of the database itself. Choose another file.`)
       refuseLostLog(target)
       using draft = beginDraft(target, { replace: force })
-      const contents = verifiedCopy(path, atPath(location, draft.path))
+      const contents = verifiedCopy(path, schema.atPath(location, draft.path))
       const { size } = statSync(draft.path)
       draft.publish()
       return { ...contents, bytes: size, durationMs: performance.now() - started }
@@ -40,7 +38,7 @@ export function backUpSqlite(location: SqliteLocation, { file, force }: BackupOp
 }
 
 /** Copies one consistent state of a database that may be in use into an empty file, then reads the copy back and checks it. */
-function verifiedCopy(from: string, to: SqliteLocation): CopySummary {
+function verifiedCopy(from: string, to: schema.SqliteLocation): CopySummary {
   using original = connect(from, 'read')
   original.run('VACUUM INTO ?', [to.database.path])
   using copy = connect(to.database.path, 'write')
@@ -67,30 +65,34 @@ export function lastBackupAt(database: Database): Date | null {
 }
 
 /** Replaces a database with a backup, completely or not at all. */
-export const restoreSqlite = (location: SqliteLocation, options: RestoreOptions): RestoreReport =>
+export const restoreSqlite = (location: schema.SqliteLocation, options: RestoreOptions): RestoreReport =>
   explained(
     reason => `${options.file} cannot be restored: ${reason}.`,
     () => {
-      const target = realPath(location.database.path)
-      assertBackup(atPath(location, options.file), target)
-      refuseOddPlace(target)
+      const target = files.realPath(location.database.path)
+      assertBackup(schema.atPath(location, options.file), target)
+      files.refuseOddPlace(target)
       createPrivateFolder(dirname(target))
-      return restoreTo(atPath(location, target), options)
+      return restoreTo(schema.atPath(location, target), options)
     },
   )
 
-function assertBackup(backup: SqliteLocation, target: string): void {
+function assertBackup(backup: schema.SqliteLocation, target: string): void {
   const file = backup.database.path
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
-  if (realPath(file) === target) throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
+  if (files.realPath(file) === target)
+    throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
   // A full disk may have left an empty backup.
   if (!hasDatabase(backup)) throw new OperatorError(`${file} is empty: there is no database in it.`)
 }
 
-function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: RestoreOptions): RestoreReport {
+function restoreTo(
+  location: schema.SqliteLocation,
+  { file, force, nextId = 1n }: RestoreOptions,
+): RestoreReport {
   const target = location.database.path
   const replace = existsSync(target)
-  const found = fileId(target)
+  const found = files.fileId(target)
   const state = targetState(location)
   const isReadable = state === 'data'
   const mayLackLog = isPlainCopy(file)
@@ -100,16 +102,16 @@ function restoreTo(location: SqliteLocation, { file, force, nextId = 1n }: Resto
   }
   // If there was no database, a file that appears there now belongs to a service that has just started.
   using draft = beginDraft(target, { replace })
-  verifiedCopy(file, atPath(location, draft.path))
+  verifiedCopy(file, schema.atPath(location, draft.path))
   using database = connect(draft.path, 'write')
   if (isReadable || state === 'empty') lockOutOthers(database, target)
   else database.run('BEGIN')
   // A service or another restore may have come and gone while the backup was read.
-  if (fileId(target) !== found || (state === 'empty' && !isEmpty(database, 'previous')))
+  if (files.fileId(target) !== found || (state === 'empty' && !isEmpty(database, 'previous')))
     throw inUse(target, undefined)
   const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
   schema.setMeta(database, LAST_BACKUP, statSync(file).mtime.toISOString())
-  if (nextId > schema.contentsOf(database).lastId) schema.continueAfter(database, nextId - 1n)
+  if (nextId > schema.lastIdOf(database)) schema.continueAfter(database, nextId - 1n)
   const contents = schema.contentsOf(database)
   database.run('COMMIT')
   const kept = keepPrevious(target, state)
@@ -127,7 +129,7 @@ function isPlainCopy(file: string): boolean {
 type State = 'nothing' | 'empty' | 'data' | 'damage'
 
 /** Changes no data. Refuses a database that a backup must not replace, even with force. */
-function targetState(location: SqliteLocation): State {
+function targetState(location: schema.SqliteLocation): State {
   const { path } = location.database
   try {
     const hasData = readUnopened(path, database => {
@@ -166,9 +168,8 @@ function lockOutOthers(database: Database, path: string): void {
 
 /** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
 function keepWhatCameAfter(database: Database): number {
-  const highest = 'SELECT coalesce(max(seq), 0) FROM previous.sqlite_sequence'
-  const lastId = singleValue(database, highest) as bigint
-  if (lastId > schema.contentsOf(database).lastId) schema.continueAfter(database, lastId)
+  const lastId = schema.lastIdOf(database, 'previous')
+  if (lastId > schema.lastIdOf(database)) schema.continueAfter(database, lastId)
   return database.run(
     `UPDATE main.api_keys SET revoked_at = old.revoked_at FROM previous.api_keys AS old
      WHERE old.id = main.api_keys.id AND old.revoked_at IS NOT NULL AND main.api_keys.revoked_at IS NULL`,
@@ -185,7 +186,7 @@ function keepPrevious(path: string, state: State): string | undefined {
   const [changes] = files.changesBeside(path)
   if (state === 'nothing' || state === 'damage') {
     for (const file of files.changesBeside(path)) renameSync(file, file.replace(path, kept))
-    rmSync(`${path}-shm`, { force: true })
+    rmSync(files.logIndexOf(path), { force: true })
   }
   if (!existsSync(path)) return changes?.replace(path, kept)
   if (state === 'nothing' || state === 'empty') return undefined

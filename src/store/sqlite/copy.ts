@@ -8,7 +8,7 @@ import { connect, emptyLog } from './connect.ts'
 import { realPath, refuseOddPlace } from './file-check.ts'
 import { refuseLostLog } from './lost-log.ts'
 import { checkFile, noFile, openFile } from './open.ts'
-import { atPath, contentsOf, continueAfter, metaValue, type SqliteLocation, setMeta } from './schema.ts'
+import { atPath, continueAfter, lastIdOf, metaValue, type SqliteLocation, setMeta } from './schema.ts'
 
 /** Reads in one transaction of a read-only connection, so that it sees one state while a service writes. */
 export async function copyFromSqlite<T>(
@@ -22,7 +22,7 @@ export async function copyFromSqlite<T>(
     using database = connect(location.database.path, 'read')
     database.run('BEGIN')
     return await work({
-      lastId: contentsOf(database).lastId,
+      lastId: lastIdOf(database),
       cursorSecret: metaValue(database, 'cursor_secret') ?? '',
       rows: table => rowsOf(database, table),
     })

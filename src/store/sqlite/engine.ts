@@ -2,14 +2,14 @@ import type { Engine } from '../engine.ts'
 import { backUpSqlite, recordSqliteBackup, restoreSqlite } from './backup.ts'
 import { copyFromSqlite, copyIntoSqlite, markSqlite } from './copy.ts'
 import { diagnoseSqlite } from './diagnose.ts'
-import { checkStart } from './open.ts'
+import { checkOpen } from './open.ts'
 import type { SqliteLocation } from './schema.ts'
 import { openSqliteStore } from './store.ts'
 
 /** One file, which processes on this machine can share. */
 export const sqliteEngine = (location: SqliteLocation): Engine => ({
   open: opening => openSqliteStore(location, opening),
-  check: async () => checkStart(location),
+  check: async () => checkOpen(location),
   copyFrom: (to, work) => copyFromSqlite(location, to, work),
   copyInto: (source, control) => copyIntoSqlite(location, source, control),
   mark: async mark => markSqlite(location, mark),

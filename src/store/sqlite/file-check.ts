@@ -6,10 +6,10 @@ import { FileFault } from './sqlite-errors.ts'
 
 const ROOT = 0
 const LOG = '-wal'
-/** SQLite allows 512, including the endings of the files beside it. */
-const MAX_PATH_BYTES = 500
 const LOG_INDEX = '-shm'
 const JOURNAL = '-journal'
+/** SQLite allows 512, including the endings of the files beside it. */
+const MAX_PATH_BYTES = 500
 /** SQLite's default for a new file. */
 export const PAGE_BYTES = 4096
 /** Less than an empty database and its write-ahead log need. */
@@ -27,6 +27,7 @@ export function realPath(path: string): string {
 }
 
 export const logOf = (path: string): string => realPath(path) + LOG
+export const logIndexOf = (path: string): string => realPath(path) + LOG_INDEX
 
 export const logBytes = (path: string): number => statOf(logOf(path))?.size ?? 0
 
@@ -113,7 +114,7 @@ export interface OpenedFile {
 
 /** The files of a database, itself first. They are all open only after a connection has read something. */
 export const openedFiles = (path: string): OpenedFile[] =>
-  [path, logOf(path), realPath(path) + LOG_INDEX].map(name => ({ name, id: fileId(name) }))
+  [path, logOf(path), logIndexOf(path)].map(name => ({ name, id: fileId(name) }))
 
 /** SQLite would keep writing to a removed file, where nothing finds the data. Returns the state of the database and its log. */
 export function assertInPlace(files: readonly OpenedFile[]): { changedAt: number; logSize: number } {

@@ -2,10 +2,8 @@ import { constants, Database } from 'bun:sqlite'
 import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { OperatorError } from '../../operator-error.ts'
-import { commandName } from '../../this-program.ts'
 import { changesBeside, logOf, PAGE_BYTES, realPath } from './file-check.ts'
-import { isDamage, isNoDatabase } from './sqlite-errors.ts'
+import { DamagedFiles, isDamage, isNoDatabase } from './sqlite-errors.ts'
 
 /**
  * SQLite's `user_version` holds the version of the schema in its low byte. The rest is a number of the file itself, which its
@@ -18,14 +16,6 @@ const fileNumberIn = (userVersion: number): number => Math.floor(userVersion / V
 /** The `user_version` of a file with this version of the schema. A new file gets a new number. */
 export const userVersionOf = (version: number, previous = 0): number =>
   (fileNumberIn(previous) || randomInt(1, 2 ** 23)) * VERSIONS + version
-
-/** The files at a path are not one intact database. */
-export class DamagedFiles extends OperatorError {
-  constructor(problem: string, cause?: unknown) {
-    const advice = `Put back the file that was there (docs/backups.md), or go back to a backup: ${commandName()} restore BACKUP --force keeps these files under another name`
-    super(`${problem}. Nothing was changed. ${advice}.`, { cause, exit: 'refused' })
-  }
-}
 
 /**
  * Refuses a write-ahead log or a journal whose database file is gone. SQLite would delete it beside an empty file, and damage any

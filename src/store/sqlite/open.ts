@@ -6,9 +6,9 @@ import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { NoDatabase } from '../errors.ts'
 import { connect, emptyLog, WAIT_FOR_LOCKS } from './connect.ts'
 import * as files from './file-check.ts'
-import { DamagedFiles, refuseLostLog } from './lost-log.ts'
+import { refuseLostLog } from './lost-log.ts'
 import { assertOurs, isBlank, migrate, type SqliteLocation } from './schema.ts'
-import { isBusy, isDamage, isDiskFull, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
+import { DamagedFiles, isBusy, isDamage, isDiskFull, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
 
 /** Enough for several processes that create the file at the same time, and for a restore. */
 const WAIT_FOR_OTHERS_MS = 15_000
@@ -34,7 +34,7 @@ export const checkFile = (location: SqliteLocation): void =>
   })
 
 /** Fails if a service could not open or create the file, or if there is none yet. Leaves nothing behind. */
-export const checkStart = (location: SqliteLocation): void =>
+export const checkOpen = (location: SqliteLocation): void =>
   opening(location, () => {
     const isThere = hasDatabase(location)
     files.assertRoom(location.database.path)

@@ -89,8 +89,12 @@ export function continueAfter(database: Database, lastId: bigint): void {
   database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [lastId])
 }
 
+/** The highest identifier ever assigned. */
+export const lastIdOf = (database: Database, schema: Schema = 'main'): bigint =>
+  singleValue(database, `SELECT coalesce(max(seq), 0) FROM ${schema}.sqlite_sequence`) as bigint
+
 export const contentsOf = (database: Database, schema: Schema = 'main'): CopySummary => ({
   animals: Number(singleValue(database, `SELECT count(*) FROM ${schema}.pets`)),
   keys: Number(singleValue(database, `SELECT count(*) FROM ${schema}.api_keys`)),
-  lastId: singleValue(database, `SELECT coalesce(max(seq), 0) FROM ${schema}.sqlite_sequence`) as bigint,
+  lastId: lastIdOf(database, schema),
 })

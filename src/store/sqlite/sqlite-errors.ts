@@ -1,4 +1,6 @@
 import { SQLiteError } from 'bun:sqlite'
+import { OperatorError } from '../../operator-error.ts'
+import { commandName } from '../../this-program.ts'
 
 /** Primary result codes for a disk or file that cannot be used right now. Any other code is a bug in this program. */
 const UNAVAILABLE = {
@@ -16,6 +18,14 @@ const { BUSY, IOERR, CORRUPT, FULL, NOTADB } = UNAVAILABLE
 /** The files are in a state in which it is unsafe to continue, although SQLite would. */
 export class FileFault extends Error {
   override readonly name = 'FileFault'
+}
+
+/** The files at a path are not one intact database. */
+export class DamagedFiles extends OperatorError {
+  constructor(problem: string, cause?: unknown) {
+    const advice = `Put back the file that was there (docs/backups.md), or go back to a backup: ${commandName()} restore BACKUP --force keeps these files under another name`
+    super(`${problem}. Nothing was changed. ${advice}.`, { cause, exit: 'refused' })
+  }
 }
 
 /** The low byte is the primary code; the rest distinguishes variants. */
