@@ -11,3 +11,7 @@ export function parseDuration(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   return amount === undefined ? undefined : Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS]
 }
+
+/** An IPv6 address needs brackets. */
+export const urlOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`

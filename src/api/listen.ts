@@ -56,6 +56,3 @@ function reasonNotToListen(cause: unknown, { host, port, variable }: Address): s
 export function assertFree(address: Address): void {
   void listen(address, { fetch: () => new Response() }).stop(true)
 }
-
-export const urlOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>
-  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,6 +1,7 @@
 import { SETTINGS } from '../config/settings.ts'
 import { METRICS_CONTENT_TYPE } from '../observability/metrics.ts'
-import { listen, urlOf } from './listen.ts'
+import { urlOf } from '../text.ts'
+import { listen } from './listen.ts'
 
 /** Serves the metrics on a separate port: they need no key, so they must not be on the API's port. */
 export function startMetricsServer(

@@ -30,13 +30,13 @@ export function restoreCommand(program: Command): void {
 }
 
 const backUp = (file: string, options: Options): Promise<void> =>
-  onDatabase(options, async place => {
+  onDatabase(options, async configured => {
     // SQLite's copy cannot be interrupted, so Ctrl-C waits for its end instead of leaving a draft.
     holdSignals()
-    const report = await place.engine.backUp({ file, force: options.force === true })
-    await place.engine.recordBackup()
-    const { environment, location: database } = place
-    sayDatabase(options, place)
+    const { engine, environment, location: database } = configured
+    const report = await engine.backUp({ file, force: options.force === true })
+    await engine.recordBackup()
+    sayDatabase(options, configured)
     const facts = { file, environment, database, ...report, durationMs: Math.round(report.durationMs) }
     const text = `Backed up ${contents(report)} of ${environment} to ${file} and verified it.\n`
     await printFacts(options, facts, text)
@@ -49,12 +49,13 @@ async function backUpToPipe(options: Options): Promise<void> {
   holdSignals()
   const folder = mkdtempSync(join(tmpdir(), 'petstore-backup-'))
   try {
-    await onDatabase(options, async place => {
+    await onDatabase(options, async configured => {
+      const { engine } = configured
       const file = join(folder, 'backup.db')
-      await place.engine.backUp({ file, force: false })
-      sayDatabase(options, place)
+      await engine.backUp({ file, force: false })
+      sayDatabase(options, configured)
       await printWhole(file)
-      await place.engine.recordBackup()
+      await engine.recordBackup()
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -71,12 +72,12 @@ async function printWhole(file: string): Promise<void> {
 }
 
 const restore = (file: string, options: Options & { nextId?: bigint }): Promise<void> =>
-  onDatabase(options, async place => {
+  onDatabase(options, async configured => {
     // A restore is all or nothing, so Ctrl-C waits for its end.
     holdSignals()
-    const report = await place.engine.restore({ file, force: options.force === true, nextId: options.nextId })
-    const { environment, location: database } = place
-    sayDatabase(options, place)
+    const { engine, environment, location: database } = configured
+    const report = await engine.restore({ file, force: options.force === true, nextId: options.nextId })
+    sayDatabase(options, configured)
     const facts = { file, environment, database, ...report }
     await printFacts(options, facts, restoredText(report, environment, options.nextId))
   })

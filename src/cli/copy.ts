@@ -24,7 +24,7 @@ export function copyCommand(program: Command): void {
 }
 
 /** The database that a flag names. */
-async function placeOf(flag: 'from' | 'to' | 'unmark', options: Options) {
+async function databaseOf(flag: 'from' | 'to' | 'unmark', options: Options) {
   const url = options[flag]
   if (url === undefined) throw new InvalidInput(`--${flag} is missing: a copy needs --from and --to.`)
   const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
@@ -42,7 +42,7 @@ function parsed(flag: string, url: string): Database {
 }
 
 async function unmark(options: Options): Promise<void> {
-  const { engine, location } = await placeOf('unmark', options)
+  const { engine, location } = await databaseOf('unmark', options)
   try {
     await engine.check()
     await printFacts(options, { unmarked: null }, `${location} is not marked as copied.\n`)
@@ -58,7 +58,7 @@ async function unmark(options: Options): Promise<void> {
 }
 
 async function copy(options: Options): Promise<void> {
-  const [from, to] = [await placeOf('from', options), await placeOf('to', options)]
+  const [from, to] = [await databaseOf('from', options), await databaseOf('to', options)]
   const asOf = new Date()
   const copied = await copyBetween(from.engine, to)
   const completed = { [MOVED_TO]: to.location, [MOVED_AT]: new Date().toISOString() }

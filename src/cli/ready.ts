@@ -3,6 +3,7 @@ import { type AddressSettings, readSettings } from '../config/load.ts'
 import { ADDRESS_SETTINGS } from '../config/settings.ts'
 import { type Finding, fail, ok } from '../findings.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
+import { urlOf } from '../text.ts'
 import { flagsOf, withSettings } from './options.ts'
 import { print } from './terminal.ts'
 
@@ -22,7 +23,7 @@ export function readyCommand(program: Command): void {
 /** The URL to connect to, for an address to listen on. */
 export function localUrl({ host, port, tlsCert }: AddressSettings): string {
   const address = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1')
-  return `${tlsCert === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}:${port}`
+  return urlOf(tlsCert === undefined ? 'http' : 'https', address, port)
 }
 
 /** Whether the service on this machine is ready. */

@@ -4,26 +4,25 @@ import { DEFAULT_SERVERS, type Environment, type Servers, VERSION_PREFIX } from 
 import { type Endpoint, publicEndpoint } from '../http/endpoint.ts'
 import { conditional, type Encoded, encoded, fileOf, negotiated } from '../http/representation.ts'
 import { draftOf, JSON_TYPE } from '../http/response.ts'
+import { urlOf } from '../text.ts'
 import { clientPackage } from './built.ts'
 
-interface Place {
+interface PagesConfig {
   readonly environment: Environment
   readonly host: string
   readonly port: number
   readonly tls: unknown
   readonly baseUrls: Servers
-}
-
-interface PagesConfig extends Place {
   readonly hasConsole: boolean
 }
 
 const CLIENT_HEADERS = { 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache' }
 
 /** The servers that the OpenAPI document lists: the configured ones, or the local pair if this service is one of them. */
-export function knownServers({ environment, host, port, tls, baseUrls }: Place): Servers {
+export function knownServers(config: Omit<PagesConfig, 'hasConsole'>): Servers {
+  const { environment, host, port, tls, baseUrls } = config
   const isConfigured = Object.values(baseUrls).some(url => url !== undefined)
-  const own = `${tls === undefined ? 'http' : 'https'}://${host}:${port}${VERSION_PREFIX}`
+  const own = urlOf(tls === undefined ? 'http' : 'https', host, port) + VERSION_PREFIX
   if (!isConfigured && own === DEFAULT_SERVERS[environment]) return DEFAULT_SERVERS
   // Without a configured base URL, the server is the one that the document was fetched from.
   return { ...baseUrls, [environment]: baseUrls[environment] ?? VERSION_PREFIX }

@@ -16,10 +16,10 @@ export interface Language {
   readonly key: string
 }
 
-/** Placeholders for the base URL, the service's URL and the key, in characters that no program contains. */
-export const BASE = '\uE000'
-export const SITE = '\uE001'
-export const KEY = '\uE002'
+/** Stand for the base URL, the service's URL and the key, in the files of samples and until a page is made. */
+export const BASE = '{{base}}'
+export const SITE = '{{site}}'
+export const KEY = '{{key}}'
 
 export const LANGUAGES = {
   curl: { name: 'curl', samples: samplesIn(curl), key: '$PETSTORE_API_KEY' },
@@ -33,17 +33,10 @@ export type LanguageId = keyof typeof LANGUAGES
 
 /** A line such as `----- listPets` begins the section of a topic. */
 function samplesIn(file: string): Samples {
-  const [, ...sections] = file
-    .replaceAll('{{base}}', BASE)
-    .replaceAll('{{key}}', KEY)
-    .split(/^-{5} /m)
+  const [, ...sections] = file.split(/^-{5} /m)
   const named = sections.map(section => {
     const [topic = '', ...lines] = section.trimEnd().split('\n')
     return [topic, lines.join('\n')]
   })
   return Object.fromEntries(named) as Samples
 }
-
-/** A sample as plain text, ready to paste. */
-export const sampleText = (language: LanguageId, topic: Topic, baseUrl: string): string =>
-  LANGUAGES[language].samples[topic].replaceAll(BASE, baseUrl).replaceAll(KEY, () => LANGUAGES[language].key)

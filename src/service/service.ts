@@ -1,4 +1,3 @@
-import { urlOf } from '../api/listen.ts'
 import { startMetricsServer } from '../api/metrics-server.ts'
 import { rateLimitMemory } from '../api/rate-limit.ts'
 import type { Config } from '../config/load.ts'
@@ -17,6 +16,7 @@ import {
 } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
+import { urlOf } from '../text.ts'
 import { RELEASE, startThread } from '../this-program.ts'
 import { assertCanListen, warningsOf } from './check-start.ts'
 import { onceForAll } from './once-for-all.ts'

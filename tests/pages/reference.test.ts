@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { LANGUAGES, sampleText } from '../../src/pages/samples.ts'
+import { BASE, KEY, LANGUAGES } from '../../src/pages/samples.ts'
 import { sharedService } from '../support/service.ts'
 
 const BASE_URL = 'https://pets.example.org/v1'
@@ -9,6 +9,10 @@ const reference = async (): Promise<string> => (await fetch(`${service().url}/do
 type LanguageId = keyof typeof LANGUAGES
 const IDS = Object.keys(LANGUAGES) as LanguageId[]
 const TOPICS = Object.keys(LANGUAGES.curl.samples) as (keyof typeof LANGUAGES.curl.samples)[]
+
+/** A sample as plain text, ready to paste. */
+const sampleText = (language: LanguageId, topic: (typeof TOPICS)[number], baseUrl: string): string =>
+  LANGUAGES[language].samples[topic].replaceAll(BASE, baseUrl).replaceAll(KEY, () => LANGUAGES[language].key)
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' }
 const textOf = (markup: string): string =>
