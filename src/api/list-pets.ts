@@ -1,4 +1,4 @@
-import { type ListPetsQuery, OPERATIONS } from '../contract/operations.ts'
+import { OPERATIONS } from '../contract/operations.ts'
 import type { Respond } from '../http/endpoint.ts'
 import { jsonHeads, representation } from '../http/representation.ts'
 import { whenReady } from '../maybe-promise.ts'
@@ -23,15 +23,14 @@ export function listPets({ store, cache, base }: ListPetsParts): Respond {
     const query = readListQuery(sent, secret)
     return whenReady(store.listPets(query), ({ json, lastId, more, revision }) => {
       if (!more || lastId === undefined) return { representation: representation(heads, json), revision }
-      const cursor = sealCursor({ after: lastId, status: query.status }, secret)
-      const link = `<${base}${OPERATIONS.listPets.path}?${spelled({ ...query, cursor })}>; rel="next"`
+      const { limit, status } = query
+      const cursor = sealCursor({ after: lastId, status }, secret)
+      // None of these values contains a character that must be escaped.
+      const next = `limit=${limit}${status ? `&status=${status}` : ''}&cursor=${cursor}`
+      const link = `<${base}${OPERATIONS.listPets.path}?${next}>; rel="next"`
       return { representation: representation(heads, json, link), revision: undefined }
     })
   }
 
   return ({ request: { url, headers } }) => cache.respond(queryOf(url), headers, read)
 }
-
-/** None of the accepted values contains a character that must be escaped. */
-const spelled = ({ limit, status, cursor }: ListPetsQuery): string =>
-  `limit=${limit}${status ? `&status=${status}` : ''}${cursor ? `&cursor=${cursor}` : ''}`

@@ -3,6 +3,7 @@ import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN, MAX_QUERY_PARAMETERS } from '../co
 import { MESSAGES } from '../contract/messages.ts'
 import { LIST_PETS_QUERY, type ListPetsQuery } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
+import type { PageQuery } from '../store/store.ts'
 import { openCursor } from './cursor.ts'
 
 /** Characters of a host name or address, and of a port (RFC 3986 3.2.2). A name has at most 253, and a port 5. */
@@ -52,13 +53,8 @@ const isNamed = (part: string, name: Name): boolean =>
 /** One number, one spelling. */
 const DECIMAL = /^[1-9]\d{0,2}$/
 
-/** A query that is valid, and where its page starts. */
-export interface ListQuery extends ListPetsQuery {
-  readonly after: bigint
-}
-
-/** Reads a query: unknown parameters are ignored, a known one may come once. Names all that is wrong. */
-export function readListQuery(query: string, cursorSecret: string): ListQuery {
+/** The page that a query asks for: unknown parameters are ignored, a known one may come once. Names all that is wrong. */
+export function readListQuery(query: string, cursorSecret: string): PageQuery {
   const sent: Record<Name, string | undefined> = { limit: undefined, status: undefined, cursor: undefined }
   const repeated = new Set<Name>()
   for (const part of partsOf(query)) {
@@ -79,5 +75,5 @@ export function readListQuery(query: string, cursorSecret: string): ListQuery {
   if (cursor === '') problems.push('cursor must not be empty')
   else if (start === undefined) problems.push(MESSAGES.cursorIsNotOurs)
   if (start === undefined || problems.length > 0) throw invalid('query', problems)
-  return { limit, status, cursor, after: start.after }
+  return { limit, status, after: start.after }
 }
