@@ -1,6 +1,7 @@
 import { startMetricsServer } from '../api/metrics-server.ts'
 import { rateLimitMemory } from '../api/rate-limit.ts'
 import type { Config } from '../config/load.ts'
+import type { TlsPair } from '../config/tls.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { DAY_MS } from '../findings.ts'
 import { Counter } from '../observability/counts.ts'
@@ -16,6 +17,7 @@ import {
 } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
+import type { StoreState } from '../store/store.ts'
 import { urlOf } from '../text.ts'
 import { RELEASE, startThread } from '../this-program.ts'
 import { assertCanListen, warningsOf } from './check-start.ts'
@@ -30,10 +32,7 @@ interface ServiceOptions {
   readonly startWorker?: (() => ListenerWorker) | undefined
 }
 
-/**
- * What the main thread does: it opens the store, starts the threads that serve requests, and logs and counts for all of them. If it
- * fails, the process ends, and whatever was started with it.
- */
+/** What the main thread does. If it fails, the process ends, and whatever was started with it. */
 export async function startService(config: Config, log: Log, options: ServiceOptions) {
   const { environment, host, metricsPort, rateLimit } = config
   const { isWelcome = false, recordUsesEveryMs, startWorker = startListenerThread } = options
@@ -45,9 +44,9 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const engine = await engineOf(config)
   const store = await engine.open({ create: true, caller: 'service', observe })
   const newKey = await storeFirstKey(store, config, isWelcome, observe)
-  // If the listeners' stores do not need this one, it must not keep connections.
-  const isShared = store.newLink !== undefined
-  if (!isShared) await store.close()
+  // Listeners write through the store of SQLite. That of PostgreSQL must not keep connections; only its state is read later.
+  const staysOpen = store.newLink !== undefined
+  if (!staysOpen) await store.close()
 
   const threadOptions = {
     startWorker,
@@ -78,18 +77,8 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   async function metricsPage(): Promise<string> {
     const figures = await Promise.all(threads.map(thread => thread.figures()))
     queue.flush()
-    const { engine, logBytes, freeBytes, lastBackupAt } = store.state()
-    const { user, system } = process.cpuUsage()
-    const ofService = {
-      [series('petstore_info', { version: RELEASE, environment, engine })]: 1,
-      petstore_store_log_bytes: logBytes,
-      petstore_store_free_bytes: freeBytes,
-      petstore_backup_timestamp_seconds: lastBackupAt === null ? 0 : seconds(lastBackupAt),
-      petstore_certificate_expiry_timestamp_seconds: seconds(tls?.expires),
-      process_cpu_seconds_total: (user + system) / 1e6,
-      process_resident_memory_bytes: process.memoryUsage.rss(),
-    }
-    return renderMetrics(combined([ofService, sunsets(), counter.figures(), ...figures]))
+    const ofProcess = processFigures(environment, store.state(), tls)
+    return renderMetrics(combined([ofProcess, counter.figures(), ...figures]))
   }
   const metrics =
     metricsPort === undefined ? undefined : startMetricsServer({ host, port: metricsPort }, metricsPage)
@@ -109,7 +98,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       const unfinished = await Promise.all(threads.map(thread => thread.drain()))
       clearInterval(warnings)
       await metrics?.close()
-      const cause = isShared ? await store.close().catch((error: unknown) => error) : undefined
+      const cause = staysOpen ? await store.close().catch((error: unknown) => error) : undefined
       observe({ kind: 'stopped', unanswered: unfinished.reduce((sum, count) => sum + count) })
       queue.flush()
       await log.close()
@@ -121,9 +110,21 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
 
 const startListenerThread = (): Worker => startThread('service/listener-thread.ts')
 
-const sunsets = (): Figures =>
-  figuresBy(
-    'petstore_sunset_timestamp_seconds',
-    'operation',
-    Object.entries<Operation>(OPERATIONS).map(([id, { deprecated }]) => [id, seconds(deprecated?.sunset)]),
+/** What the process has once, however many threads it has. */
+function processFigures(environment: string, state: StoreState, tls: TlsPair | undefined): Figures {
+  const { engine, logBytes, freeBytes, lastBackupAt } = state
+  const { user, system } = process.cpuUsage()
+  const sunsets = Object.entries<Operation>(OPERATIONS).map(
+    ([id, { deprecated }]) => [id, seconds(deprecated?.sunset)] as const,
   )
+  return {
+    [series('petstore_info', { version: RELEASE, environment, engine })]: 1,
+    petstore_store_log_bytes: logBytes,
+    petstore_store_free_bytes: freeBytes,
+    petstore_backup_timestamp_seconds: lastBackupAt === null ? 0 : seconds(lastBackupAt),
+    petstore_certificate_expiry_timestamp_seconds: seconds(tls?.expires),
+    process_cpu_seconds_total: (user + system) / 1e6,
+    process_resident_memory_bytes: process.memoryUsage.rss(),
+    ...figuresBy('petstore_sunset_timestamp_seconds', 'operation', sunsets),
+  }
+}

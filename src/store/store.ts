@@ -76,7 +76,7 @@ export interface KeyStore {
 }
 
 /** A running store's state, for operators. Reading it is immediate and never fails. */
-interface StoreState {
+export interface StoreState {
   readonly engine: 'sqlite' | 'postgres'
   /** Animals waiting to be stored. */
   readonly waiting: number
