@@ -1,19 +1,16 @@
-import { deprecationDates } from '../contract/deprecation.ts'
+import { type Deprecation, deprecationDates } from '../contract/deprecation.ts'
 import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts'
 import { VERSION_PREFIX } from '../contract/servers.ts'
 import type { Respond } from '../http/endpoint.ts'
 import type { HeaderValues } from '../http/response.ts'
 
-/** The headers of every response of a deprecated operation (RFC 9745, RFC 8594); undefined for any other operation. */
+/** The headers of every response of a deprecated operation (RFC 9745, RFC 8594). */
 export function deprecationHeaders(
-  id: OperationId,
+  deprecated: Deprecation,
   base: string,
   hasReference: boolean,
-): HeaderValues | undefined {
-  const { deprecated }: Operation = OPERATIONS[id]
-  if (deprecated === undefined) return undefined
+): HeaderValues {
   const [path, type] = hasReference
     ? ['/docs#deprecation', 'text/html']
     : ['/openapi.json', 'application/json']
@@ -23,11 +20,9 @@ export function deprecationHeaders(
   }
 }
 
-/** Responds as a deprecated operation will once it is removed; undefined for any other operation. */
-export function removed(id: OperationId): Respond | undefined {
-  const { deprecated }: Operation = OPERATIONS[id]
-  if (deprecated === undefined) return undefined
+/** Responds as a deprecated operation will once it is removed. */
+export function removed({ replacement }: Deprecation): Respond {
   return () => {
-    throw new ApiError('operation_removed', MESSAGES.removed(deprecated.replacement))
+    throw new ApiError('operation_removed', MESSAGES.removed(replacement))
   }
 }

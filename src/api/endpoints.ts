@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts'
-import { OPERATIONS, type OperationId } from '../contract/operations.ts'
+import { OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts'
 import { VERSION_PREFIX } from '../contract/servers.ts'
 import { type Endpoint, publicEndpoint, type Respond } from '../http/endpoint.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
@@ -27,21 +27,28 @@ export function apiEndpoints({ config, store, ring, bodies, draining, caches }: 
   const { environment, baseUrls, hasConsole, rehearseSunset } = config
   // Links begin with the configured base URL or with the version prefix, never with the Host header.
   const base = baseUrls[environment] ?? VERSION_PREFIX
-  const deprecationOf = (id: OperationId) => deprecationHeaders(id, base, hasConsole)
+  const deprecationOf = ({ deprecated }: Operation) =>
+    deprecated && deprecationHeaders(deprecated, base, hasConsole)
 
-  const operation = (id: OperationId, respond: Respond): Endpoint => ({
-    method: OPERATIONS[id].method,
-    path: VERSION_PREFIX + OPERATIONS[id].path.replace(/{(\w+)}/, ':$1'),
-    needsKey: true,
-    operation: id,
-    deprecation: deprecationOf(id),
-    respond: (rehearseSunset ? removed(id) : undefined) ?? respond,
-  })
+  function operation(id: OperationId, respond: Respond): Endpoint {
+    const known: Operation = OPERATIONS[id]
+    return {
+      method: known.method,
+      path: VERSION_PREFIX + known.path.replace(/{(\w+)}/, ':$1'),
+      needsKey: true,
+      operation: id,
+      deprecation: deprecationOf(known),
+      respond: rehearseSunset && known.deprecated ? removed(known.deprecated) : respond,
+    }
+  }
 
   return [
     operation('listPets', listPets({ store, cache: caches.listPets, base })),
     operation('createPet', createPet({ store, ring, bodies, base })),
-    operation('getPet', getPet({ store, cache: caches.getPet, deprecation: deprecationOf('getPet') })),
+    operation(
+      'getPet',
+      getPet({ store, cache: caches.getPet, deprecation: deprecationOf(OPERATIONS.getPet) }),
+    ),
     publicEndpoint('/livez', getLiveness()),
     publicEndpoint('/readyz', getReadiness({ store, draining })),
   ]
