@@ -1,7 +1,4 @@
-/**
- * How long the parts of a stop may take. All of it takes less than 10 seconds, so each part gives up before those above, which wait
- * for it.
- */
+/** How long the parts of a stop may take: less than 10 seconds in all. Each gives up before those above, which wait for it. */
 
 /** From the signal until the process ends itself, which also takes the FLUSH_MS of the log. */
 export const STOP_MS = 8500

@@ -19,18 +19,12 @@ interface Entry extends Fresh {
   readonly epoch: number
 }
 
-/**
- * Caches one operation's responses by request. Animals are only appended, so a single animal and a page that has a next page never
- * change. A last page is valid for one store revision. A new epoch invalidates everything.
- */
+/** Animals are only appended, so they and full pages never change; a last page is valid for one revision, all for one epoch. */
 export class ResponseCache {
   readonly reads = { hits: 0, misses: 0 }
   readonly #store: Pick<Store, 'epoch' | 'revision'>
   readonly #maxBytes: number
-  /**
-   * Two generations: entries in use move to the new one, and the old one is dropped whole. Evicting the oldest map entries one by
-   * one would rescan the slots deleted before.
-   */
+  /** Two generations: entries in use move to the new one; the old one is dropped whole. Single evictions rescan deleted slots. */
   #recent = new Map<string, Entry>()
   #older = new Map<string, Entry>()
   #recentBytes = 0

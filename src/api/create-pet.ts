@@ -71,9 +71,6 @@ function idempotencyKeyOf({ headers }: Request): string | undefined {
   return key
 }
 
-/**
- * Represents an idempotency key in the database. People paste secrets into keys, and a reader of the database could guess short ones
- * from a hash without a secret. Cursors are sealed with the same secret, but never as a text of this form.
- */
+/** People paste secrets into keys, and short ones could be guessed from a hash without a secret. No cursor has this form. */
 const hashOfIdempotencyKey = (keyId: string, key: string, secret: string): string =>
   createHmac('sha256', secret).update(`idempotency ${keyId} ${key}`).digest('base64url')

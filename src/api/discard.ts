@@ -10,14 +10,9 @@ const DISCARD_MS = 10_000
 /** A client that waits for the response before it sends the rest gets it after this time. */
 const STALL_MS = 1000
 
-export interface Pieces {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
-}
+export type Pieces = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>
 
-/**
- * Lets the runtime join the chunks that arrive meanwhile. Reading each of them would make a body of tiny chunks 40 times as expensive
- * as one of the same size in one piece.
- */
+/** Lets the runtime join chunks that arrive meanwhile. Reading each would make a body of tiny chunks 40 times as expensive. */
 export const nextTurn = (): Promise<void> => new Promise(setImmediate)
 
 /** The size of a body that comes in chunks, before it has come. */

@@ -14,10 +14,7 @@ export class Draining {
     if (keyId !== undefined) this.#responses++
   }
 
-  /**
-   * Resolves after half a second without an authenticated request, or after 3 seconds. The runtime then closes the remaining
-   * connections, and would reset one in use.
-   */
+  /** Resolves after half a second without an authenticated request, or after 3 seconds: a close resets what is in use. */
   async begin(): Promise<void> {
     this.isDraining = true
     const endsAt = performance.now() + NEW_REQUESTS_MS

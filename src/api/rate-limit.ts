@@ -13,10 +13,7 @@ const MAX_STEPS = 64
 export const rateLimitMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(KEYS * WORDS * BigUint64Array.BYTES_PER_ELEMENT)
 
-/**
- * Counts requests by key for all threads together: at most the quota in a window, which begins with a key's first request. A
- * rejected request is not counted.
- */
+/** For all threads: at most the quota in a window, which begins with a key's first request. Rejected ones are not counted. */
 export class RateLimiter {
   readonly #policy: string
   readonly #quota: number

@@ -8,10 +8,7 @@ import type { Options } from './options.ts'
 
 let standardOutput: Bun.FileSink | undefined
 
-/**
- * Resolves when the content is written, so that a slow reader causes backpressure and the end is not lost. Bun.write would send
- * bytes twice into a full pipe, and truncate a file that is appended to.
- */
+/** Waits for a slow reader. Bun.write would send bytes twice into a full pipe, and truncate a file that is appended to. */
 export async function print(content: string | Uint8Array): Promise<void> {
   try {
     standardOutput ??= Bun.stdout.writer()

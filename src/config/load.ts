@@ -67,9 +67,7 @@ const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SET
   database: database ?? parseDatabaseUrl(`sqlite:data/${environment}.db`),
 })
 
-/**
- * Adds variables from a file of NAME=value lines, so that commands use the service's settings. The environment takes precedence.
- */
+/** Adds variables from a file, so that commands use the service's settings. The environment takes precedence. */
 export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
   const path = named ?? ENV_FILE
   if (named === undefined && !existsSync(path)) return

@@ -20,10 +20,7 @@ export type Field = {
   | { readonly kind: 'status'; readonly schema?: undefined }
 )
 
-/**
- * Defines each field once, in the order of JSON, columns, CSV and checksums. Types, validation, statements, files and the OpenAPI
- * document are derived from it; only the two `schema.sql` repeat it.
- */
+/** Each field once, in the order of JSON, columns, CSV and checksums. All else follows from it, but the two `schema.sql`. */
 const FIELDS = {
   id: {
     column: 'id',

@@ -21,10 +21,7 @@ interface Own {
 /** Status and headers that many responses share. */
 export class Head {
   readonly status: number
-  /**
-   * Each response is a copy of this one: building the headers anew would take longer than the rest of a read. A response's own
-   * headers are set here before the copy, because those of a new response take twice as long to reach.
-   */
+  /** Copied for each response, with its own headers set first: building them anew would take longer than the rest of a read. */
   readonly #template: Response
   /** The response before, whose own headers the template still has. */
   #last: Own = { body: null }

@@ -6,10 +6,7 @@ import { ENVIRONMENTS, type Environment } from '../contract/servers.ts'
  * A key is `pets_live_` or `pets_test_`, 160 random bits and a checksum, which distinguishes a typing mistake from a wrong
  * key without a lookup and lets scanners find a leaked one. Base 62, so that a double click selects the whole key.
  */
-const KEY_PREFIX = { production: 'pets_live_', staging: 'pets_test_' } as const satisfies Record<
-  Environment,
-  string
->
+const KEY_PREFIX: Readonly<Record<Environment, string>> = { production: 'pets_live_', staging: 'pets_test_' }
 
 const RANDOM_BYTES = 20
 const RANDOM_LENGTH = 27

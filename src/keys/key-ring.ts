@@ -47,10 +47,7 @@ export class KeyRefused extends Error {
 export class KeyRing {
   readonly #options: KeyRingOptions
   readonly #configured: { readonly hash: string; readonly status: KeyStatus } | undefined
-  /**
-   * One entry per key, however its header was spelled, by a hash of the key with a random seed: the time of a
-   * lookup reveals nothing about a key. It contains only valid keys, which are short, so its size is bounded too.
-   */
+  /** By a hash with a random seed: the time of a lookup reveals nothing. Only valid keys, which are short, so it is bounded. */
   readonly #cache = new Map<number, CachedKey>()
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
 

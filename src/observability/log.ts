@@ -2,9 +2,7 @@ import type { FileSink } from 'bun'
 import { FLUSH_MS } from '../deadlines.ts'
 import { type Event, type Level, LOG_LEVELS, levelOf, type RequestEvent } from './events.ts'
 
-/**
- * Once this many characters are queued, further lines are dropped and counted, so that a stalled reader does not fill the memory.
- */
+/** Above this, lines are dropped and counted, so that a stalled reader does not fill the memory. */
 const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024
 
 export interface LineOptions {
@@ -13,11 +11,10 @@ export interface LineOptions {
   readonly level: Level
 }
 
+type Render = (event: Event, at: number) => string | undefined
+
 /** Renders an event as a line: JSON for machines, `key=value` for a terminal; undefined if it is left out. */
-export function lineRenderer({
-  format,
-  level,
-}: LineOptions): (event: Event, at: number) => string | undefined {
+export function lineRenderer({ format, level }: LineOptions): Render {
   const levels = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)))
   return (event, at) => {
     const of = levelOf(event)
@@ -37,7 +34,7 @@ export function lineRenderer({
 export class Log {
   readonly options: LineOptions
   readonly #sink: FileSink
-  readonly #render: ReturnType<typeof lineRenderer>
+  readonly #render: Render
   #texts: string[] = []
   #waiting = 0
   #dropped = 0

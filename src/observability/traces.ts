@@ -7,8 +7,6 @@ import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@ope
 import { FLUSH_MS } from '../deadlines.ts'
 import type { Event, Observe, RequestEvent } from './events.ts'
 
-const FIRST_SERVER_ERROR = 500
-
 /** Only identifiers from the caller reach the collector, because `tracestate` is free text and could contain a key. */
 const headerGetter = {
   get: (headers: Headers, name: string): string | undefined =>
@@ -24,10 +22,7 @@ interface TracingOptions {
   readonly report: Observe
 }
 
-/**
- * A span for each request and one for each store call below it. Sampler, batches, headers and resource follow the standard
- * OTEL_* variables, which the SDK reads itself.
- */
+/** A span for each request, and for each store call below it. The SDK reads the standard OTEL_* variables itself. */
 export class Tracing {
   readonly #provider: BasicTracerProvider
   readonly #tracer
@@ -122,6 +117,6 @@ function endRequest(span: Span, event: RequestEvent): void {
     'petstore.request_id': requestId,
     ...(keyId !== undefined && { 'petstore.key_id': keyId }),
   })
-  if (status >= FIRST_SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR })
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()
 }

@@ -28,10 +28,7 @@ export function knownServers(config: Omit<PagesConfig, 'hasConsole'>): Servers {
   return { ...baseUrls, [environment]: baseUrls[environment] ?? VERSION_PREFIX }
 }
 
-/**
- * The OpenAPI document and, unless they are off, the console, the reference and the client. Each is made, and its code loaded, on
- * first use, without a compiler. None depends on the Host header, or anyone could have it made again and again.
- */
+/** Each is made on first use, without a compiler. None depends on the Host, or anyone could have it made again and again. */
 export function pageEndpoints(config: PagesConfig): Endpoint[] {
   const { environment, baseUrls, hasConsole } = config
   const description = lazily(() => openApiDocument(config))

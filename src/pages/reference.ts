@@ -22,10 +22,7 @@ import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
 import { copyButton, responseSample, samplesOf, startSamples } from './sample-markup.ts'
 import { BASE, SITE, type Topic } from './samples.ts'
 
-/**
- * The reference as one page, made from the contract and readable without JavaScript. Unless a base URL is configured, the page's
- * script replaces the default one with the one that the page was loaded from.
- */
+/** One page, readable without JavaScript. Its script replaces the default base URL with the one it was loaded from. */
 export async function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
   const start = startSection(await hasClient())
   return loadPage('reference', iconUrl => ({

@@ -5,10 +5,7 @@ import { isUsable, keyCommand, newKey } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Store } from '../store/store.ts'
 
-/**
- * If no key is valid: stores a new one for a person, and otherwise says so in the log. Stored first, then shown, because the welcome
- * shows it with an address where it already works.
- */
+/** If no key is valid: stores a new one for a person, and otherwise says so in the log. */
 export async function storeFirstKey(
   store: Store,
   { apiKey, environment }: Config,

@@ -4,10 +4,7 @@ import { StorageUnavailable } from './errors.ts'
 const MAX_WAIT_MS = 100
 const MAX_WAITING_KEYS = 5000
 
-/**
- * Runs one query for all waiting callers. A caller never joins a query in progress, whose result may be older than the call; it
- * joins the next one.
- */
+/** Runs one query for all waiting callers. One in progress may be older than a call, which therefore joins the next one. */
 export function batchedQuery<T>(query: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined
   let inProgress: Promise<unknown> | undefined

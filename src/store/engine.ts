@@ -17,10 +17,7 @@ export interface Engine {
   open(opening: Opening): Promise<Store>
   /** Fails as `open` would, without creating or changing anything. */
   check(): Promise<void>
-  /**
-   * Marks that a copy was begun, and reads its state. From then on it is refused, also by a service that uses it, so that nothing
-   * is acknowledged that the copy lacks. If the work fails, the mark is taken back.
-   */
+  /** Marks it, so that every service refuses it and the copy lacks nothing, and reads it. A failure takes the mark back. */
   copyFrom<T>(to: string, work: (source: CopySource) => Promise<T>): Promise<T>
   /** Fills a missing file or an empty PostgreSQL database, and refuses any other. If that fails, it stays as it was. */
   copyInto(source: CopySource, control: CopyControl): Promise<CopiedPart[]>

@@ -9,10 +9,7 @@ const CHECKPOINT_PAGES = 4000
 export const CHECKPOINT_BYTES = CHECKPOINT_PAGES * PAGE_BYTES
 export const WAIT_FOR_LOCKS = 'PRAGMA busy_timeout = 2000'
 
-/**
- * Opens a connection to an existing file. A command reads or writes, and waits for locks. On a durable connection no commit can be
- * lost, and its owner decides how to wait.
- */
+/** Opens an existing file. Commands wait for locks. A durable connection loses no commit, and its owner decides how to wait. */
 export function connect(path: string, use: 'read' | 'write' | 'durable'): Database {
   const readonly = use === 'read'
   // Integers are returned as bigints, because a number cannot hold every int64.

@@ -66,10 +66,7 @@ export function refuseReadOnly(path: string): void {
   }
 }
 
-/**
- * Fails if the files of a database could not be created: permissions do not reveal a full disk. The folder of this trial has a name
- * of its own, because another check or a starting service may use the same disk.
- */
+/** Fails if the files could not be created, because permissions do not reveal a full disk. Several checks may run at once. */
 export function assertRoom(path: string): void {
   let missing = realPath(path)
   while (!fs.existsSync(dirname(missing))) missing = dirname(missing)
@@ -89,10 +86,7 @@ export function assertRoom(path: string): void {
 export const isPartOf = (path: string, file: string): boolean =>
   ['', LOG, LOG_INDEX, JOURNAL].some(part => realPath(file) === realPath(path) + part)
 
-/**
- * Refuses to run as root in another user's folder: the owner could redirect root's writes, and could not use files that root
- * creates.
- */
+/** Root must not work in another user's folder: its owner could redirect the writes, and could not use the new files. */
 export function refuseRootElsewhere(path: string): void {
   if (process.geteuid?.() !== ROOT) return
   const folder = dirname(realPath(path))

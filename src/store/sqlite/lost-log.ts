@@ -25,6 +25,7 @@ export function refuseLostLog(path: string): void {
   const changes = changesBeside(path).find(file => file === logOf(path) || statSync(file).size > PAGE_BYTES)
   if (changes === undefined) return
   const file = realPath(path)
+  // SQLite reads an immutable file without its log.
   const found = userVersionAt(file, '?immutable=1')
   if (found === undefined)
     throw new DamagedFiles(
@@ -39,10 +40,7 @@ export function refuseLostLog(path: string): void {
     throw new DamagedFiles(`${changes} belongs to another database file than ${file}`)
 }
 
-/**
- * Undefined if it is not a database. An immutable file is read without its log. SQLite reads it, because closing a descriptor of our
- * own would release the locks of this process's other connections.
- */
+/** Undefined if it is no database. Read by SQLite: closing a descriptor of ours would release this process's other locks. */
 function userVersionAt(file: string, parameters = ''): number | undefined {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < PAGE_BYTES) return undefined
   try {

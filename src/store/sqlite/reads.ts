@@ -5,10 +5,7 @@ import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { PageQuery, StoredPage } from '../store.ts'
 import { PET_JSON } from './pet-rows.ts'
 
-/**
- * Reads per turn that run immediately, so that a client that pipelines a few requests keeps its connection, and the first of many
- * equal requests fills the cache for the others.
- */
+/** These run immediately: a client that pipelines a few keeps its connection, and the first of equal ones fills the cache. */
 const IMMEDIATE_READS = 4
 /** If the reads of a turn take longer, the rest run in the next turn, so that other requests get theirs. */
 const MAX_TURN_MS = 25
@@ -86,10 +83,7 @@ interface PageRow {
   readonly more: bigint
 }
 
-/**
- * A page as one row, at a third of the cost of a row per animal. If LIMIT were a bare parameter, SQLite would plan the statement
- * again for each page, which takes longer than reading the page.
- */
+/** A page as one row, at a third of the cost of a row per animal. For a bare LIMIT, SQLite would plan each page again. */
 const pageStatement = (filter: string): string =>
   `SELECT json, lastId, EXISTS (SELECT 1 FROM pets WHERE ${filter} id > lastId) AS more FROM (
      SELECT CAST(json_group_array(${PET_JSON}) AS BLOB) AS json, max(pets.id) AS lastId FROM (
@@ -112,11 +106,7 @@ export function readsOf(database: Database) {
   let knownVersion: bigint | undefined
   let knownId = 0n
 
-  /**
-   * The highest identifier ever assigned, by any thread or process. SQLite is asked every time, because a turn of the event loop
-   * may include requests that were sent after another thread had responded. The first question takes 1.8 µs; only a commit leads
-   * to the second one.
-   */
+  /** The highest identifier ever assigned, asked for every time: another thread may have responded in this very turn. */
   function currentRevision(): bigint {
     const version = dataVersion.get()?.data_version
     if (version !== knownVersion) knownId = lastAssigned.get()?.seq ?? 0n

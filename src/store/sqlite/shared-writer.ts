@@ -25,10 +25,7 @@ export function sharedWriter(options: WriterOptions, observe: Observe) {
   }
 
   return {
-    /**
-     * For one thread, which sends a port for its calls through the link. A message back says that the writer has ended, because the
-     * runtime does not always close the ports of a thread that is ending.
-     */
+    /** For one thread, which sends a port for its calls. A message back says that the writer ended: ports do not always close. */
     newLink(): MessagePort {
       const { port1, port2 } = new MessageChannel()
       port1.addEventListener('close', () => connected.delete(port1))
