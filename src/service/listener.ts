@@ -103,7 +103,7 @@ async function startListener(options: ListenerOptions, post: Post) {
   const inSpan = traces?.inSpan
   const server = startServer({ config, port, tls, rateLimits, store, ring, turns, pages, observe, inSpan })
   const stopRecording = uses.startRecording(store.keys, observe, recordUsesEveryMs)
-  setInterval(() => ring.warnOfExpiry(observe), WARN_EVERY_MS).unref()
+  const warnings = setInterval(() => ring.warnOfExpiry(observe), WARN_EVERY_MS)
 
   return {
     port: server.port,
@@ -124,6 +124,7 @@ async function startListener(options: ListenerOptions, post: Post) {
     /** Resolves with the number of requests that were not completed. */
     drain: async (): Promise<number> => {
       const unfinished = await server.drain()
+      clearInterval(warnings)
       queue.flush()
       await Promise.all([stopRecording(), traces?.close()])
       await opened.close()

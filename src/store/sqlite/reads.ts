@@ -83,7 +83,7 @@ interface PageRow {
   readonly more: bigint
 }
 
-/** A page as one row, at a third of the cost of a row per animal. For a bare LIMIT, SQLite would plan each page again. */
+/** A page as one row, at a third of the cost of a row per animal. If LIMIT were bare, SQLite would plan it again for each page. */
 const pageStatement = (filter: string): string =>
   `SELECT json, lastId, EXISTS (SELECT 1 FROM pets WHERE ${filter} id > lastId) AS more FROM (
      SELECT CAST(json_group_array(${PET_JSON}) AS BLOB) AS json, max(pets.id) AS lastId FROM (
