@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { INT64_MAX, INT64_MIN } from '../contract/int64.ts'
 import { type NewPet, PET_STATUSES, type Pet, readNewPet } from '../contract/pet.ts'
 import { petToJson } from '../contract/pet-json.ts'
-import { withFormulas, withoutFormulas } from './csv.ts'
+import { csvLine, withFormulas, withoutFormulas } from './csv.ts'
 import { UnknownEncoding } from './decode.ts'
 import { csvLineOf, type Format, fileHead, importKeyOf, type PetFile, readPetFile } from './pet-file.ts'
 
@@ -222,6 +222,34 @@ test('the apostrophes for spreadsheets can be taken away again', () =>
       text => expect(withFormulas(withoutFormulas(text))).toBe(text),
     ),
   ))
+
+test('an export for spreadsheets is read as the same animals, however it is separated', () =>
+  fc.assert(
+    fc.property(fc.array(pet, { minLength: 1 }), fc.constantFrom(',', ';', '\t'), (pets, separator) => {
+      const rows = pets.map(({ id, name, categoryId, status }) =>
+        csvLine([`${id}`, withoutFormulas(name), `${categoryId}`, status ?? ''], separator),
+      )
+      const file = fileHead('csv', true).replaceAll(',', separator) + rows.join('')
+      expect(read(file).good.map(({ pet }) => pet)).toEqual(pets.map(({ id: _, ...fields }) => fields))
+    }),
+  ))
+
+test('without the byte order mark of our exports, an apostrophe is part of the name', () =>
+  expect(read(`id,name,categoryId,status\n1,'=1,7,sold\n`).good[0]?.pet.name).toBe("'=1"))
+
+test.each([
+  ['a.csv', 'Id,name,categoryId,Category,State,Empty,\n7,Rex,7,Dogs,sold,,x\n,Mia,7,Dogs,,,\n'],
+  [
+    'a.ndjson',
+    '{"id":7,"name":"Rex","categoryId":7,"Category":"Dogs","State":"sold"}\n{"id":null,"name":"Mia","categoryId":7}\n',
+  ],
+])('in %s, columns that are not read are named, and rows with an identifier are known', (name, text) => {
+  const { good, unread } = read(text, name)
+  expect([unread, good.map(({ hasId }) => hasId)]).toEqual([
+    ['Category', 'State'],
+    [true, false],
+  ])
+})
 
 test('a file for spreadsheets begins with a byte order mark and holds no formula', () => {
   const file =

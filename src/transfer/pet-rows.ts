@@ -26,7 +26,7 @@ export interface BadRow extends Row {
 
 /** A file's rows, and how bad ones are saved. */
 export interface Rows {
-  /** The values are not checked yet. */
+  /** The values are not checked yet, and some may be of no known field. */
   readonly rows: Iterable<BadRow | (Row & { readonly fields: unknown })>
   /** Columns that no animal has. */
   readonly notRead: readonly string[]
@@ -37,15 +37,18 @@ export interface Rows {
   readonly corrections: (rows: readonly BadRow[], separator?: string) => string
 }
 
-/** Chooses the format by the file name or, if that is not conclusive, by the first character. */
-export function readRows(text: string, fileName: string): Rows {
+/**
+ * Chooses the format by the file name or, if that is not conclusive, by the first character. `isMarked` says whether the file began
+ * with a byte order mark.
+ */
+export function readRows(text: string, fileName: string, isMarked: boolean): Rows {
   const [first] = text.trimStart()
   if (first === '[')
     throw new UnreadableFile(
       "This is a JSON array. Write one animal on each line (NDJSON): jq -c '.[]' animals.json",
     )
   const isCsv = !/\.(ndjson|jsonl)$/i.test(fileName) && (first !== '{' || /\.csv$/i.test(fileName))
-  return isCsv ? readCsv(text) : readNdjson(text)
+  return isCsv ? readCsv(text, isMarked) : readNdjson(text)
 }
 
 function readNdjson(text: string): Rows {
@@ -70,11 +73,12 @@ function readNdjson(text: string): Rows {
 
 const SEPARATORS = [',', ';', '\t'] as const
 /** A first line by which spreadsheets tell each other the separator. */
-const DIRECTIVE = /^"?sep=[,;\t]"?\r?$/i
-/** The first column of corrections. Only a file with this column can contain apostrophes that we have added. */
+const DIRECTIVE = /^"?sep=([,;\t])"?\r?$/i
+/** The first column of corrections. */
 const ADVICE = 'What to change'
+const EXPORTED = PET_FIELDS.map(({ name }) => name).join()
 
-function readCsv(text: string): Rows {
+function readCsv(text: string, isMarked: boolean): Rows {
   const lineEnd = lineEndOf(text)
   const lines = text.split(lineEnd)
   // An empty line does not count as a row, and the other lines keep their numbers.
@@ -84,7 +88,7 @@ function readCsv(text: string): Rows {
     const header = (rows.next().value as CsvRow | undefined)?.fields?.map(unquoted) ?? []
     const columns = columnsOf(header)
     if (REQUIRED.every(field => columns.includes(field)) && !hasTwice(columns))
-      return csvOf(rows, header, columns, separator)
+      return csvOf(rows, header, columns, separator, isMarked)
   }
   const [line = ''] = lines.filter(line => line.trim() !== '')
   const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line.trimEnd())
@@ -93,9 +97,17 @@ function readCsv(text: string): Rows {
   )
 }
 
-function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Columns, separator: string): Rows {
+function csvOf(
+  rows: Iterable<CsvRow>,
+  header: readonly string[],
+  columns: Columns,
+  separator: string,
+  isMarked: boolean,
+): Rows {
   const ownColumns = header[0] === ADVICE ? 1 : 0
-  const textIn = (field: string): string => (ownColumns ? withFormulas(unquoted(field)) : unquoted(field))
+  // Only corrections and exports for spreadsheets, which begin with a mark, contain apostrophes that we have added.
+  const isSafe = ownColumns > 0 || (isMarked && header.join() === EXPORTED)
+  const textIn = (field: string): string => (isSafe ? withFormulas(unquoted(field)) : unquoted(field))
   const fieldsOf = fieldReader(separator)
   function* entries() {
     for (const { line, text, fields } of rows)
@@ -103,7 +115,10 @@ function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Colum
       else if (fields.length !== columns.length) {
         const problem = `it has ${countText(fields.length, 'field')}; the first line has ${columns.length}`
         yield { line, text, problem }
-      } else yield { line, text, fields: valuesOf(columns, fields.map(textIn)) }
+      } else {
+        const values = fields.map(textIn).slice(ownColumns)
+        yield { line, text, fields: valuesOf(columns.slice(ownColumns), values) }
+      }
   }
   return {
     rows: entries(),
@@ -121,22 +136,25 @@ function csvOf(rows: Iterable<CsvRow>, header: readonly string[], columns: Colum
 
 const safe = (text: string): string => (/^-?\d+$/.test(text) ? text : withoutFormulas(text))
 
-type Columns = readonly ((typeof PET_FIELDS)[number] | undefined)[]
+/** The field of a column, or the name of a column that is not read. */
+type Columns = readonly ((typeof NEW_PET_FIELDS)[number] | string)[]
 
 const REQUIRED = NEW_PET_FIELDS.filter(field => field.default === undefined)
 
-/** The field of each column, in any order and spelling. Other columns are ignored. */
+/** The columns, in any order and spelling. */
 function columnsOf(header: readonly string[]): Columns {
   const names = header.map(text => text.toLowerCase().replaceAll(/[\s_-]/g, ''))
   // Beside a column of numbers, this one has names.
   const alias = names.includes('categoryid') ? undefined : 'category'
-  return names.map(name =>
-    PET_FIELDS.find(field => field.name.toLowerCase() === (name === alias ? 'categoryid' : name)),
-  )
+  return names.map((name, index) => {
+    const wanted = name === alias ? 'categoryid' : name
+    const field = NEW_PET_FIELDS.find(field => field.name.toLowerCase() === wanted)
+    return field ?? (name === 'id' ? name : (header[index] ?? '').trim())
+  })
 }
 
 const hasTwice = (columns: Columns): boolean =>
-  columns.some((column, index) => column !== undefined && columns.indexOf(column) !== index)
+  columns.some((column, index) => typeof column === 'object' && columns.indexOf(column) !== index)
 
 /**
  * Accepts padded numbers and capitalised statuses, as people and spreadsheets write them. A name is kept as it is. An empty field
@@ -146,8 +164,9 @@ function valuesOf(columns: Columns, texts: readonly string[]): unknown {
   const fields: Record<string, unknown> = {}
   for (const [index, column] of columns.entries()) {
     const text = texts[index] ?? ''
-    if (column === undefined || text.trim() === '') continue
-    if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
+    if (text.trim() === '') continue
+    if (typeof column === 'string') fields[column] = text
+    else if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
     else fields[column.name] = column.kind === 'status' ? text.trim().toLowerCase() : text
   }
   return fields
