@@ -14,8 +14,6 @@ export interface Bundle {
   readonly script: string
   readonly style: string
   readonly icon: string
-  /** Modules that the script imports, by name: immediately, or when they are first used. */
-  readonly parts: Readonly<Record<string, string>>
 }
 
 export async function pageBundle(page: PageName): Promise<Bundle> {

@@ -22,24 +22,17 @@ export const loadConsole = (environment: Environment): Promise<Page> =>
 
 /** A page with its script, style and icon. Links are relative, because a proxy may serve the service below another path. */
 export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => Contents): Promise<Page> {
-  const { script, style, icon, parts } = await pageBundle(page)
+  const { script, style, icon } = await pageBundle(page)
   const css = asset(page, 'css', style)
   const svg = asset(page, 'svg', icon)
   const js = asset(page, 'js', script)
-  const chunks = Object.entries(parts).map(([name, text]) => asset(page, 'js', text, name))
   const { title, body } = contentsOf(`assets/${svg.name}`)
   const links = `<link rel="icon" href="assets/${svg.name}">
 <link rel="stylesheet" href="assets/${css.name}">
-<script type="module" src="assets/${js.name}"></script>${importedAtOnce(script).map(preload).join('')}`
+<script type="module" src="assets/${js.name}"></script>`
   const document = encoded(htmlOf(title, links, body), PAGE_HEADERS)
-  return { document, assets: [css, svg, js, ...chunks] }
+  return { document, assets: [css, svg, js] }
 }
-
-/** The chunks that the script needs first, so that the browser requests them together with it. */
-const importedAtOnce = (script: string): string[] =>
-  [...script.matchAll(/from\s*"\.\/([\w.-]+)"/g)].flatMap(([, name]) => name ?? [])
-
-const preload = (name: string): string => `\n<link rel="modulepreload" href="assets/${name}">`
 
 const htmlOf = (title: string, head: string, body: string): string => `<!doctype html>
 <html lang="en">
@@ -67,14 +60,10 @@ interface Asset extends Encoded {
   readonly name: string
 }
 
-/** Named after its page and its hash, unless other files already refer to it by a name. */
-function asset(page: string, extension: keyof typeof ASSET_TYPES, text: string, name?: string): Asset {
-  const hash = Bun.hash(text).toString(36)
-  return {
-    name: name ?? `${page}-${hash}.${extension}`,
-    ...encoded(text, { ...ASSET_HEADERS, 'Content-Type': ASSET_TYPES[extension] }),
-  }
-}
+const asset = (page: PageName, extension: keyof typeof ASSET_TYPES, text: string): Asset => ({
+  name: `${page}-${Bun.hash(text).toString(36)}.${extension}`,
+  ...encoded(text, { ...ASSET_HEADERS, 'Content-Type': ASSET_TYPES[extension] }),
+})
 
 const EVERY_FILE = {
   'X-Content-Type-Options': 'nosniff',
