@@ -6,13 +6,11 @@ import { AnimalsPage } from './list/animals-page.tsx'
 import { root } from './page.ts'
 import { ForgetsNote } from './parts/failure.tsx'
 import { keepFocus, Observed } from './parts/hooks.ts'
-import { lazy } from './parts/sheet.tsx'
 import { PetIndex } from './pets/pet-index.ts'
 import { Header } from './session/header.tsx'
 import { BrowserSettings, type Session, SessionProvider, SettingsProvider } from './session/session.ts'
+import { SignIn } from './session/sign-in.tsx'
 import { kept } from './storage.ts'
-
-const SignIn = lazy(async () => (await import('./session/sign-in.tsx')).SignIn)
 
 /** Signed in or not. Everything else depends on the URL and on requests in progress. */
 function App() {

@@ -53,7 +53,5 @@ export const kept = {
   /** The draft, animals that were sent but not added yet, and the last category. */
   additions: ofTab('additions'),
   settings: ofBrowser('settings'),
-  /** The cursor of the last page of a large store. */
-  end: ofBrowser('end'),
   language: ofBrowser('reference-language'),
 } as const

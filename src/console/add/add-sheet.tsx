@@ -2,7 +2,6 @@ import { useEffect } from 'preact/hooks'
 import { useNavigation } from '../list/view.ts'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline } from '../parts/hooks.ts'
-import { RequestDetails } from '../parts/request-details.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { useSession, useSettings } from '../session/session.ts'
 import { Fields, focusField } from './fields.tsx'
@@ -18,7 +17,7 @@ export function AddSheet() {
   const { additions } = session
   const { close } = useNavigation()
   const { categoryNames } = useSettings()
-  const { isBlank, exchange } = useObserved(additions.state)
+  const { isBlank } = useObserved(additions.state)
   const isOnline = useOnline()
   useEffect(() => () => additions.leave(), [additions])
   useEffect(() => ignoreTyping, [])
@@ -84,7 +83,6 @@ export function AddSheet() {
         </p>
       </form>
       <Tray />
-      <RequestDetails exchange={exchange} />
     </Sheet>
   )
 }

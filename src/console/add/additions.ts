@@ -1,6 +1,6 @@
 import { AuthenticationError, PET_STATUSES, type Pet } from '../../../client/src/index.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, type RecordedRequest } from '../session/connect.ts'
+import { connect, failureOf } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { type Attempt, canRetry, newAttempt, outcomeOf } from './attempt.ts'
 import { type CategoryNames, type Draft, numberOf, type Problems, petOf, problemsIn } from './draft.ts'
@@ -25,7 +25,6 @@ export class Additions {
   attempts: readonly Attempt[]
   /** The attempt whose outcome arrived last, until the next one is sent or the news is old. */
   latest: Attempt | undefined
-  exchange: RecordedRequest | undefined
   /** The list of the present session. Animals sent by an earlier one are shown in it too. */
   index: { readonly add: (pet: Pet) => void } | undefined
 
@@ -110,13 +109,13 @@ export class Additions {
   signOut(): void {
     this.lastCategory = ''
     const attempts = this.attempts.filter(({ outcome }) => outcome.kind !== 'added')
-    this.#set({ draft: this.#blank(), problems: {}, attempts, latest: undefined, exchange: undefined })
+    this.#set({ draft: this.#blank(), problems: {}, attempts, latest: undefined })
   }
 
   async #send(attempt: Attempt, { apiKey, leave }: Sender, wasLost = false): Promise<void> {
     this.#set({ attempts: [...this.#without(attempt), attempt], latest: undefined })
-    const pets = connect(apiKey, exchange => this.#set({ exchange }))
-    const result = await pets.create(petOf(attempt.draft), { idempotencyKey: attempt.key }).catch(failureOf)
+    const adding = connect(apiKey).create(petOf(attempt.draft), { idempotencyKey: attempt.key })
+    const result = await adding.catch(failureOf)
     const settled = { ...attempt, outcome: outcomeOf(result, wasLost) }
     this.#set({ attempts: [...this.#without(attempt), settled], latest: settled })
     if (settled.outcome.kind === 'added') this.index?.add(settled.outcome.pet)
@@ -132,7 +131,7 @@ export class Additions {
     return this.attempts.filter(one => one.key !== key)
   }
 
-  #set(change: Partial<Pick<Additions, 'draft' | 'problems' | 'attempts' | 'latest' | 'exchange'>>): void {
+  #set(change: Partial<Pick<Additions, 'draft' | 'problems' | 'attempts' | 'latest'>>): void {
     Object.assign(this, change)
     const { draft, lastCategory } = this
     const attempts = this.attempts.filter(({ outcome }) => outcome.kind !== 'added')

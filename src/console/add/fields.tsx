@@ -55,21 +55,21 @@ export function Fields() {
 function CategoryField() {
   const { index, additions } = useSession()
   const { draft, problems, lastCategory } = useObserved(additions.state)
-  const { pets, readAt, isComplete } = useObserved(index.state)
+  const { pets, isComplete } = useObserved(index.state)
   const { categoryNames } = useSettings()
-  const counts = useMemo(() => categoriesOf(pets), [pets, readAt])
+  const counts = useMemo(() => categoriesOf(pets), [pets])
   const known = new Set([...Object.keys(categoryNames), ...[...counts.keys()].slice(0, MOST_CATEGORIES)])
   // They stay where they are while animals are added.
   const picks = useMemo(
     () => [...new Set([lastCategory, ...counts.keys()].filter(Boolean))].slice(0, MOST_PICKS),
-    [readAt === undefined],
+    [isComplete],
   )
 
   const category = numberOf(draft.category, categoryNames)
   // The number for a typed name, or the name for a typed number.
   const isNumber = category === draft.category.trim()
   const meant = isNumber ? known.has(category) && categoryNames[category] : `Category ${category}`
-  const count = isComplete && counts.has(category) ? animals(counts.get(category) ?? 0) : undefined
+  const count = counts.has(category) ? animals(counts.get(category) ?? 0) : undefined
   const about = [meant, count].filter(Boolean).join(', ')
   return (
     <>

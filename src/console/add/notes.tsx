@@ -14,13 +14,13 @@ const SHOWN_MS = 10_000
 export function AdditionsNote() {
   const { additions } = useSession()
   const { view, open } = useNavigation()
-  const { found } = useListing()
+  const { found, isComplete } = useListing()
   const { attempts, latest } = useObserved(additions.state)
   const added = latest?.outcome.kind === 'added' ? latest.outcome.pet : undefined
   useTimer(added && SHOWN_MS, () => additions.forgetNews(), latest)
   const [needsYou, rest] = sentencesOf(attempts)
   // The list itself says why it does not show an animal that was just added.
-  const isNews = added && found.some(({ id }) => id === added.id)
+  const isNews = added && (!isComplete || found.some(({ id }) => id === added.id))
   return (
     <div role="status" class="live">
       {view.sheet !== 'add' && rest && (

@@ -3,7 +3,13 @@ import { importFile } from './import-file.ts'
 
 const read = (text: string, answers: Readonly<Record<string, string>> = {}) =>
   importFile(
-    { bytes: new TextEncoder().encode(text), name: 'chosen', answers: new Map(Object.entries(answers)) },
+    {
+      bytes: new TextEncoder().encode(text),
+      name: 'chosen',
+      chosenAt: 0,
+      answers: new Map(Object.entries(answers)),
+      asked: new Set(),
+    },
     { 7: 'Dogs', 12: 'Cats', 13: 'cats' },
   )
 

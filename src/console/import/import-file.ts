@@ -22,9 +22,16 @@ export interface ChosenFile {
   readonly bytes: Uint8Array
   readonly name: string
   readonly encoding?: Encoding
+  /** The store is compared as it is after this moment. */
+  readonly chosenAt: number
   /** Numbers for category names, as they were typed, by the name in lower case. */
   readonly answers: ReadonlyMap<string, string>
+  /** What is added although it would be left out. */
+  readonly asked: ReadonlySet<Doubtful>
 }
+
+/** Rows that are left out unless someone asks for them: the store has the same animal, or they have an ID and may be meant as changes. */
+export type Doubtful = 'known' | 'changed'
 
 /** Its animals, the problems with its other rows, and the category names that need a number. */
 export interface ImportFile extends PetFile, ChosenFile {

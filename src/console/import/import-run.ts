@@ -1,9 +1,9 @@
 import { InvalidRequestError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
-import { contentOf, type GoodRow, importKeyOf } from '../../transfer/pet-file.ts'
+import { contentOf, type GoodRow, importKeyOf, rowsAlreadyIn } from '../../transfer/pet-file.ts'
 import type { BadRow } from '../../transfer/pet-rows.ts'
 import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf } from '../session/connect.ts'
-import type { ImportFile } from './import-file.ts'
+import type { Doubtful, ImportFile } from './import-file.ts'
 
 /** Requests in progress: enough to hide the network latency, too few to be a burden. */
 const AT_ONCE = 4
@@ -17,7 +17,7 @@ const NOTICED_MS = 1000
 /** A row on its way to the service. */
 interface Task {
   readonly row: GoodRow
-  /** Distinguishes the idempotency key of a row that is deliberately added again. */
+  /** Distinguishes the idempotency key of a row that is deliberately added although the store has its animal. */
   readonly run: string
   /** If the service already has the animal of a row that was sent, it came from here. */
   isSent: boolean
@@ -35,7 +35,7 @@ export class ImportRun {
   endedAt = 0
   readonly addedIds = new Set<bigint>()
   readonly addedRows = new Set<GoodRow>()
-  /** Rows whose animals are already in the store. */
+  readonly doubtful: Readonly<Record<Doubtful, readonly GoodRow[]>>
   leftOut: readonly GoodRow[]
   /** Rows with a problem, whoever noticed it. */
   bad: readonly BadRow[]
@@ -54,16 +54,30 @@ export class ImportRun {
   #failuresInARow = 0
   #showing: ReturnType<typeof setTimeout> | undefined
 
-  /** `leftOut` are the rows whose animals were in the store before the start. */
-  constructor(file: ImportFile, leftOut: readonly GoodRow[], apiKey: string, onAdded: (pet: Pet) => void) {
-    const others = new Set(leftOut)
+  /** `pets` are all animals of the store. */
+  constructor(file: ImportFile, pets: readonly Pet[], apiKey: string, onAdded: (pet: Pet) => void) {
+    const { good, asked } = file
+    const known = rowsAlreadyIn(pets, good)
+    const inStore = new Set(known)
+    const changed = good.filter(row => row.hasId && !inStore.has(row))
+    const leftOut = new Set([...(asked.has('known') ? [] : known), ...(asked.has('changed') ? [] : changed)])
+    const [toAdd, others] = [good.filter(row => !leftOut.has(row)), good.filter(row => leftOut.has(row))]
+    // With their usual keys, the service would respond with the animals that it has.
+    const copies = new Set(asked.has('known') ? known.map(({ pet }) => contentOf(pet)) : [])
+    const run = crypto.getRandomValues(new Uint32Array(2)).join('-')
     this.file = file
-    this.leftOut = leftOut
+    this.doubtful = { known, changed }
+    this.leftOut = others
     this.bad = file.bad
     this.#apiKey = apiKey
     this.#onAdded = onAdded
-    this.#left = tasksOf(file.good.filter(row => !others.has(row)))
-    this.#spare = Map.groupBy(leftOut, ({ pet }) => contentOf(pet))
+    this.#left = toAdd
+      .map(row => ({ row, run: copies.has(contentOf(row.pet)) ? run : '', isSent: false }))
+      .reverse()
+    this.#spare = Map.groupBy(
+      others.filter(row => inStore.has(row)),
+      ({ pet }) => contentOf(pet),
+    )
   }
 
   get stage(): 'preview' | 'running' | 'paused' | 'done' {
@@ -99,16 +113,6 @@ export class ImportRun {
     removeEventListener('beforeunload', askFirst)
     this.endedAt = Date.now()
     this.#show()
-  }
-
-  /** Adds the rows that were left out, although the store has their animals. */
-  async addAgain(): Promise<void> {
-    if (this.stage === 'running') return
-    const key = crypto.getRandomValues(new Uint32Array(2)).join('-')
-    this.#left = [...tasksOf(this.leftOut, key), ...this.#left]
-    this.#spare.clear()
-    this.leftOut = []
-    await this.run()
   }
 
   /** Aborts requests in progress, which are sent again with the same idempotency key when the import continues. */
@@ -155,7 +159,7 @@ export class ImportRun {
     } else {
       // The store has this one, so another with the same content that was left out for it may be missing there.
       const other = this.#spare.get(contentOf(row.pet))?.pop()
-      if (other) this.#left.push(...tasksOf([other]))
+      if (other) this.#left.push({ row: other, run: '', isSent: false })
       this.leftOut = [...(other ? this.leftOut.filter(one => one !== other) : this.leftOut), row]
     }
   }
@@ -182,9 +186,6 @@ export class ImportRun {
     this.state.set(this)
   }
 }
-
-const tasksOf = (rows: readonly GoodRow[], run = ''): Task[] =>
-  rows.map(row => ({ row, run, isSent: false })).reverse()
 
 const byLine = (one: BadRow, other: BadRow): number => one.line - other.line
 

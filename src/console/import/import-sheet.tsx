@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { MAX_FILE_BYTES, readingsOf, UnknownEncoding, UnreadableFile } from '../../transfer/decode.ts'
-import { rowsAlreadyIn } from '../../transfer/pet-file.ts'
+import { Reading } from '../list/reading.tsx'
 import { useNavigation, viewOf } from '../list/view.ts'
 import { Button, save } from '../parts/fields.tsx'
 import { Observed, useObserved, useWindowEvents } from '../parts/hooks.ts'
@@ -10,10 +10,11 @@ import { useBrowserSettings, useSession } from '../session/session.ts'
 import { type ChosenFile, type ImportFile, importFile } from './import-file.ts'
 import { ImportRun } from './import-run.ts'
 import { Heading, Progress } from './progress.tsx'
-import { CategoryQuestion, ReadingQuestion, type UnsureFile } from './questions.tsx'
+import { CategoryQuestion, Doubts, ReadingQuestion, type UnsureFile } from './questions.tsx'
 
 const EXAMPLE = 'name,categoryId,status\r\nRex,7,available\r\n"Mia, the second",7,pending\r\nBo,12,sold\r\n'
 const bringIntoView = (shown: Element | null): void => shown?.scrollIntoView()
+const NOTHING_ASKED = new Set<never>()
 const NO_RUN = new Observed<ImportRun | undefined>(undefined)
 
 /** A button's text and what it does, if anything. */
@@ -24,23 +25,23 @@ export function ImportSheet() {
   const settings = useBrowserSettings()
   const { go } = useNavigation()
   const run = useObserved(useObserved(importing)?.state ?? NO_RUN)
-  const { pets, news, isReading, isComplete } = useObserved(index.state)
+  const { pets, news, readAt = 0 } = useObserved(index.state)
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const [unsure, setUnsure] = useState<UnsureFile>()
-  const stage = unsure ? 'unsure' : (run?.stage ?? 'none')
+  const isComparing = run?.stage === 'preview' && readAt < run.file.chosenAt
+  const stage = unsure ? 'unsure' : isComparing ? 'comparing' : (run?.stage ?? 'none')
   useEffect(() => () => void index.refresh(), [index])
-  const show = (file: ImportFile) => {
-    const leftOut = rowsAlreadyIn([...index.pets, ...index.news], file.good)
-    importing.set(new ImportRun(file, leftOut, apiKey, pet => index.own(pet)))
-  }
-  useEffect(() => {
+  const show = (file: ImportFile) =>
+    importing.set(new ImportRun(file, [...index.pets, ...index.news], apiKey, pet => index.own(pet)))
+  // Before the browser paints: nobody sees what another state of the store would mean.
+  useLayoutEffect(() => {
     const { value } = importing
     if (value?.stage === 'preview') show(value.file)
   }, [pets, news.length])
   useEffect(() => {
     // The next file is compared with what the store has now.
-    if (stage === 'done' && !index.isLimited) void index.refresh()
+    if (stage === 'done') void index.refresh()
   }, [stage])
 
   const load = (chosen: ChosenFile) => show(importFile(chosen, settings.state.value.categoryNames))
@@ -64,9 +65,12 @@ export function ImportSheet() {
     // Reads only enough of a file that is too large to reject it.
     const reading = file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer()
     const bytes = await reading.catch(() => undefined)
+    if (!bytes)
+      return setProblem(`${file.name} cannot be read. Close it in other programs, then choose it again.`)
     const answers = run?.file.answers ?? new Map<string, string>()
-    if (bytes) read({ bytes: new Uint8Array(bytes), name: file.name, answers })
-    else setProblem(`${file.name} cannot be read. Close it in other programs, then choose it again.`)
+    const [chosenAt, asked] = [Date.now(), NOTHING_ASKED]
+    read({ bytes: new Uint8Array(bytes), name: file.name, chosenAt, answers, asked })
+    void index.refresh()
   }
   useWindowEvents(['drop'], event => void take((event as DragEvent).dataTransfer?.files ?? []))
 
@@ -82,14 +86,11 @@ export function ImportSheet() {
   const toGo = run?.toGo ?? 0
   const isToCorrect = stage === 'done' && run && run.bad.length > 0
   const other: Step = [isToCorrect ? 'Choose the corrected file' : 'Choose another file', choose]
-  const isComparing = isReading && !isComplete
   const steps: Readonly<Record<typeof stage, readonly Step[]>> = {
     none: [],
     unsure: [other, ['Yes, continue', () => unsure && read(unsure)]],
-    preview: [
-      other,
-      isComparing ? ['Comparing with the store…'] : [`Add ${animals(toGo)}`, toGo > 0 && start],
-    ],
+    comparing: [other],
+    preview: [other, [`Add ${animals(toGo)}`, toGo > 0 && start]],
     running: [['Pause', () => run?.pause()], ['Adding…']],
     paused: [other, ['Resume', () => run?.run()]],
     done: added > 0 ? [other, [`Show the ${grouped(added)} in the list`, () => go(viewOf('', ''))]] : [other],
@@ -114,7 +115,13 @@ export function ImportSheet() {
   return (
     <Sheet
       title={
-        stage === 'none' ? 'Import animals' : unsure ? 'Does this look right?' : run && <Heading run={run} />
+        stage === 'none'
+          ? 'Import animals'
+          : stage === 'unsure'
+            ? 'Does this look right?'
+            : stage === 'comparing'
+              ? 'Comparing with the store…'
+              : run && <Heading run={run} />
       }
       isWide
       footer={footer.length > 0 && footer}
@@ -138,9 +145,15 @@ export function ImportSheet() {
       )}
       {stage === 'none' && <FilePicker onChoose={choose} />}
       {unsure && <ReadingQuestion file={unsure} onChoose={setUnsure} />}
-      {!unsure && run && (
+      {stage === 'comparing' && <Reading />}
+      {!unsure && !isComparing && run && (
         <Progress run={run}>
-          {stage === 'preview' && <CategoryQuestion file={run.file} onChoose={load} />}
+          {stage === 'preview' && (
+            <>
+              <Doubts run={run} onChoose={show} />
+              <CategoryQuestion file={run.file} onChoose={load} />
+            </>
+          )}
         </Progress>
       )}
     </Sheet>

@@ -1,20 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { FailureNote, failureText } from '../parts/failure.tsx'
-import { Button, CopyButton, save } from '../parts/fields.tsx'
+import { Button, save } from '../parts/fields.tsx'
 import { useOnline, useTimer } from '../parts/hooks.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
+import type { Doubtful } from './import-file.ts'
 import type { ImportRun } from './import-run.ts'
 import { Lines, type LinesProps, lines } from './lines.tsx'
 
-function headingOf({ stage, toGo, leftOut, addedIds, bad, failure }: ImportRun): string {
+function headingOf({ stage, toGo, leftOut, addedIds, bad, failure, doubtful }: ImportRun): string {
   const added = addedIds.size
   if (stage === 'running') return `Adding animals: ${grouped(added)} of ${grouped(added + toGo)}`
   if (stage === 'paused')
     return `${failure ? 'Stopped' : 'Paused'} at ${grouped(added)} of ${grouped(added + toGo)}`
   if (toGo > 0) return `${animals(toGo)} to add`
-  if (bad.length === 0 && added === 0 && leftOut.length > 0) return 'Nothing new'
+  const isOnlyKnown = leftOut.length > 0 && doubtful.changed.length === 0
+  if (bad.length === 0 && added === 0 && isOnlyKnown) return 'Nothing new'
   if (stage === 'preview') return 'Nothing to add'
   if (bad.length > 0)
     return `${added === 0 ? 'Nothing' : grouped(added)} added, ${grouped(bad.length)} refused`
@@ -36,29 +38,41 @@ export const Heading = ({ run }: { run: ImportRun }) => [
   </span>,
 ]
 
-const LOOKS = { added: 'available', leftOut: 'sold', bad: 'bad' } as const
+const LOOKS = { added: 'available', known: 'sold', changed: 'sold', leftOut: 'sold', bad: 'bad' } as const
 type Group = keyof typeof LOOKS
 
 /** The frame of all stages: figures, a bar, what is wrong if anything is, and lines. */
 export function Progress({ run, children }: { run: ImportRun; children: ComponentChildren }) {
-  const { stage, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = run
+  const { stage, file, doubtful, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = run
+  const { known, changed } = doubtful
   const isOnline = useOnline()
   const [, countDown] = useState(0)
   useTimer(waiting && 500, () => countDown(Date.now()))
   const seconds = Math.max(1, Math.ceil(((waiting?.until ?? 0) - Date.now()) / 1000))
   const [chosen, setChosen] = useState<{ readonly group: Group; readonly stage: string }>()
   const isPreview = stage === 'preview'
-  const usual = bad.length > 0 ? 'bad' : toGo === 0 && leftOut.length > 0 ? 'leftOut' : 'added'
+  const left = !isPreview ? 'leftOut' : changed.length > 0 ? 'changed' : 'known'
+  const usual = bad.length > 0 ? 'bad' : toGo === 0 && leftOut.length > 0 ? left : 'added'
+  const fateOf = (what: Doubtful): string => (file.asked.has(what) ? 'are added too' : 'are left out')
   const group = chosen?.stage === stage ? chosen.group : usual
   const tiles: readonly (readonly [Group, IconName, string, number, string])[] = isPreview
     ? [
         ['added', 'plus', 'To add', toGo, 'nothing is sent yet'],
-        ['leftOut', 'skip', 'Already there', leftOut.length, 'are left out'],
+        ['known', 'skip', 'Already there', known.length, fateOf('known')],
+        ...(changed.length > 0
+          ? [['changed', 'ask', 'With an ID', changed.length, fateOf('changed')] as const]
+          : []),
         ['bad', 'alert', 'With problems', bad.length, 'are not added'],
       ]
     : [
         ['added', 'check', 'Added', addedIds.size, idsText(addedIds)],
-        ['leftOut', 'skip', 'Left out', leftOut.length, 'already in the store'],
+        [
+          'leftOut',
+          'skip',
+          'Left out',
+          leftOut.length,
+          changed.length > 0 ? 'not asked for' : 'already there',
+        ],
         ['bad', 'alert', 'Not added', bad.length, 'lines with a problem'],
       ]
   const parts = { available: addedIds.size, rest: toGo, sold: leftOut.length, bad: bad.length }
@@ -121,34 +135,34 @@ function idsText(ids: ReadonlySet<bigint>): string {
 }
 
 function linesOf(run: ImportRun, group: Group): LinesProps {
-  const { file, stage, leftOut, addedRows, bad, toGo } = run
+  const { file, stage, doubtful, leftOut, addedRows, bad, toGo } = run
   if (group === 'bad')
     return {
       rows: bad,
       title: 'to correct',
       about: 'Correct them in the file and choose it again: what was added is not added twice.',
-      children: stage !== 'running' && [
-        <CopyButton key="copy" label="Copy" text={file.corrections(bad, '\t')} />,
+      children: stage !== 'running' && (
         <Button
-          key="save"
           look="small"
           // Without a byte order mark, a spreadsheet would mistake UTF-8 for another encoding.
           onClick={() => save(new Blob(['\ufeff', file.corrections(bad)]), `to-correct-${file.name}`)}
         >
           <Icon name="down-load" /> Save as a file
-        </Button>,
-      ],
-    }
-  if (group === 'leftOut')
-    return {
-      rows: leftOut,
-      title: 'left out',
-      about: 'The store has the same animals, as many of each.',
-      children: toGo === 0 && (
-        <Button look="small" onClick={() => void run.addAgain()}>
-          Add them again
         </Button>
       ),
+    }
+  if (group === 'leftOut') return { rows: leftOut, title: 'left out', about: '' }
+  if (group === 'known')
+    return {
+      rows: doubtful.known,
+      title: 'already there',
+      about: 'The store has the same animals, as many of each.',
+    }
+  if (group === 'changed')
+    return {
+      rows: doubtful.changed,
+      title: 'with an ID',
+      about: 'The store has no animal with the same name, category and status.',
     }
   const isPreview = stage === 'preview'
   const others = new Set(leftOut)

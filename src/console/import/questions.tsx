@@ -1,7 +1,10 @@
 import type { Encoding, Reading } from '../../transfer/decode.ts'
+import { capital } from '../list/view.ts'
 import { Choice, TextField } from '../parts/fields.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { grouped } from '../parts/labels.tsx'
-import type { ChosenFile, ImportFile } from './import-file.ts'
+import type { ChosenFile, Doubtful, ImportFile } from './import-file.ts'
+import type { ImportRun } from './import-run.ts'
 import { lines } from './lines.tsx'
 
 const MOST_NAMES = 8
@@ -50,6 +53,53 @@ export const ReadingQuestion = ({ file, onChoose }: Asking<UnsureFile>) => (
     </p>
   </>
 )
+
+const FATES = ['leave out', 'add too'] as const
+
+/** What is read otherwise than it may be meant, and what is left out unless someone asks for it. */
+export function Doubts({ run, onChoose }: { run: ImportRun; onChoose: (file: ImportFile) => void }) {
+  const { file, doubtful } = run
+  const { unread, asked } = file
+  const ask = (what: Doubtful, legend: string) =>
+    doubtful[what].length > 0 && (
+      <Choice
+        legend={legend}
+        name={what}
+        values={FATES}
+        value={asked.has(what) ? 'add too' : 'leave out'}
+        onChange={fate => {
+          const others = [...asked].filter(one => one !== what)
+          onChoose({ ...file, asked: new Set(fate === 'add too' ? [...others, what] : others) })
+        }}
+      >
+        {fate => <span>{capital(fate)}</span>}
+      </Choice>
+    )
+  const { known, changed } = doubtful
+  return (
+    <>
+      {unread.length > 0 && (
+        <p class="note note-unknown row">
+          <Icon name="alert" />
+          <span>
+            Not read: {unread.slice(0, MOST_NAMES).join(', ')}
+            {unread.length > MOST_NAMES && ` and ${grouped(unread.length - MOST_NAMES)} more`}. An import
+            reads the columns name, category and status.
+          </span>
+        </p>
+      )}
+      {ask('known', `${grouped(known.length)} ${known.length === 1 ? 'is' : 'are'} already there`)}
+      {ask(
+        'changed',
+        `Import cannot change animals; ${
+          changed.length === 1
+            ? 'this 1 would be added as a new one'
+            : `these ${grouped(changed.length)} would be added as new ones`
+        }`,
+      )}
+    </>
+  )
+}
 
 /** Asks for the numbers of category names that this browser does not know. */
 export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {

@@ -1,31 +1,30 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/fields.tsx'
 import { useSession } from '../session/session.ts'
+import { useListing } from './listing.ts'
 import { useNavigation } from './view.ts'
 
 /** Why the list is empty, and what to do next. */
 export function Empty() {
-  const { index, additions } = useSession()
+  const { additions } = useSession()
   const { view, go, open } = useNavigation()
   const { status, category, query } = view
-  const { pets, isComplete } = index.state.value
+  const { stored } = useListing()
   const addSearched = () => {
     additions.suggest(query)
     open('add')
   }
   const clearFilters = () => go({ status: undefined, category: undefined })
   const what = ['No', ...(status ? [status] : []), 'animal'].join(' ')
-  const isLookedUp = !isComplete && /^\d{1,19}$/.test(query)
   if (query !== '')
     return stateOf(
       `${what} found`,
-      `Nothing matches “${query}”${isComplete ? '' : ' among those that were read'}.`,
+      `Nothing matches “${query}”.`,
       <Button onClick={() => go({ query: '' })}>Clear the search</Button>,
       (status || category) && <Button onClick={clearFilters}>Search all animals</Button>,
-      isLookedUp && <Button onClick={() => open({ animal: query })}>Look up ID {query}</Button>,
       <Button onClick={addSearched}>Add “{query}”</Button>,
     )
-  if (pets.length > 0)
+  if (stored > 0)
     return stateOf(
       `${what}s${category ? ' in this category' : ''}`,
       `There are animals ${status ? 'with another status' : 'in other categories'}.`,

@@ -1,12 +1,10 @@
 import { useMemo } from 'preact/hooks'
-import { context, useObserved, usePrinting } from '../parts/hooks.ts'
+import { context, useObserved } from '../parts/hooks.ts'
 import { ordered, surveyOf } from '../pets/select.ts'
 import { useSession, useSettings } from '../session/session.ts'
 import type { View } from './view.ts'
 
 const NO_NAMES = {}
-/** More would take the browser long to print. */
-const MOST_PRINTED = 1000
 
 /** The animals of the view, shared by the list, the overview, the open animal and the export. */
 export function useNewListing({ status, category, query, sort, rows, page }: View) {
@@ -23,20 +21,16 @@ export function useNewListing({ status, category, query, sort, rows, page }: Vie
   const pages = Math.max(1, Math.ceil(survey.found.length / rows))
   // A linked page may be beyond the last page.
   const shownPage = Math.min(page, pages)
-  const isPrinting = usePrinting()
-  const onPage = survey.found.slice((shownPage - 1) * rows, shownPage * rows)
-  const shown = isPrinting && survey.found.length <= MOST_PRINTED ? survey.found : onPage
   return {
     ...survey,
-    isPrinting,
-    /** Whether all animals are loaded, so that the numbers are right. */
-    isCounted: isComplete,
-    /** How many animals are loaded. */
+    /** Whether all animals have been read. Before, there are no rows and no numbers. */
+    isComplete,
+    /** How many animals there are. */
     stored: pets.length,
     page: shownPage,
     pages,
     /** The animals of the page. */
-    shown,
+    shown: survey.found.slice((shownPage - 1) * rows, shownPage * rows),
   }
 }
 

@@ -4,41 +4,36 @@ import { ViewLink } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Category, grouped, StatusGlyph } from '../parts/labels.tsx'
 import { type Tally, totalOf } from '../pets/select.ts'
-import { useCategoryName, useSettings } from '../session/session.ts'
+import { useCategoryName } from '../session/session.ts'
 import { useListing } from './listing.ts'
 import { useNavigation, type View } from './view.ts'
 
 /** A narrower window shows fewer of them. */
 const MOST_CATEGORIES = 8
 
-/** What is in stock. Each part is a link that filters the list. Numbers are shown when all animals are loaded. */
+/** What is in stock. Each part is a link that filters the list. Numbers are shown when all animals have been read. */
 export function Overview() {
-  const { byStatus, byCategory, isCounted, stored } = useListing()
+  const { byStatus, byCategory, isComplete, stored } = useListing()
   const { category, query } = useNavigation().view
-  const { hidesOverview } = useSettings()
   const total = totalOf(byStatus)
-  if (isCounted && stored === 0) return null
+  if (isComplete && stored === 0) return null
   const outOf = query === '' && category === undefined ? '' : `of ${grouped(stored)} `
   return (
-    <section class={hidesOverview ? 'card overview' : 'card overview rail'} aria-label="Overview">
+    <section class="card overview" aria-label="Overview">
       <nav aria-label="Filter by status">
-        {!hidesOverview && (
-          <>
-            <p class="total">
-              {isCounted && <strong>{grouped(total)}</strong>} {isCounted && outOf}
-              {!isCounted ? 'Animals' : total === 1 && !outOf ? 'animal' : 'animals'}
-            </p>
-            <Bar tally={isCounted ? byStatus : []} isLinked />
-          </>
-        )}
+        <p class="total">
+          {isComplete && <strong>{grouped(total)}</strong>} {isComplete && outOf}
+          {!isComplete ? 'Animals' : total === 1 && !outOf ? 'animal' : 'animals'}
+        </p>
+        <Bar tally={byStatus} isLinked />
         <ul>
           {PET_STATUSES.map((status, place) => (
             <li key={status}>
               <Facet to={{ status }}>
                 <StatusGlyph status={status} />
                 <span class="cut">{status}</span>
-                {isCounted && <strong>{grouped(byStatus[place] ?? 0)}</strong>}
-                {isCounted && total > 0 && (
+                {isComplete && <strong>{grouped(byStatus[place] ?? 0)}</strong>}
+                {total > 0 && (
                   <span class="share dim">{Math.round((100 * (byStatus[place] ?? 0)) / total)} %</span>
                 )}
               </Facet>
@@ -46,7 +41,7 @@ export function Overview() {
           ))}
         </ul>
       </nav>
-      {byCategory.length > 0 && !hidesOverview && (
+      {byCategory.length > 0 && (
         <nav class="by-category" aria-label="Filter by category">
           <h2 class="small muted">Largest categories</h2>
           <ul class="categories">
@@ -57,9 +52,7 @@ export function Overview() {
             ))}
             <li>
               <ViewLink class="facet category-facet row muted" to={{ sheet: 'categories' }}>
-                <span class="cut">
-                  All {isCounted && byCategory.length > 1 && grouped(byCategory.length)} categories
-                </span>
+                <span class="cut">All {byCategory.length > 1 && grouped(byCategory.length)} categories</span>
                 <Icon name="right" />
               </ViewLink>
             </li>
@@ -71,7 +64,7 @@ export function Overview() {
 }
 
 export function CategoryFacet({ category, hasNumber }: { category: string; hasNumber?: boolean }) {
-  const { byCategory, isCounted } = useListing()
+  const { byCategory } = useListing()
   const name = useCategoryName(category)
   const tally = byCategory.find(([one]) => one === category)?.[1] ?? []
   return (
@@ -80,8 +73,8 @@ export function CategoryFacet({ category, hasNumber }: { category: string; hasNu
         {name === undefined && <span class="hidden">Category </span>}
         {hasNumber && name ? <Category id={category} /> : (name ?? category)}
       </span>
-      {isCounted && <strong>{grouped(totalOf(tally))}</strong>}
-      {isCounted && <Bar tally={tally} most={totalOf(byCategory[0]?.[1] ?? [])} />}
+      <strong>{grouped(totalOf(tally))}</strong>
+      <Bar tally={tally} most={totalOf(byCategory[0]?.[1] ?? [])} />
     </Facet>
   )
 }

@@ -1,55 +1,48 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { environment } from '../page.ts'
 import { Button, ViewLink } from '../parts/fields.tsx'
-import { useObserved, useTimer } from '../parts/hooks.ts'
+import { useObserved } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { animals, grouped, Name } from '../parts/labels.tsx'
-import { lazy } from '../parts/sheet.tsx'
 import { surveyOf } from '../pets/select.ts'
 import { useSession, useSettings } from '../session/session.ts'
+import { Empty } from './empty.tsx'
 import { useListing } from './listing.ts'
 import { PetTable } from './pet-table.tsx'
+import { Reading } from './reading.tsx'
 import { capital, ROWS, useNavigation, type View } from './view.ts'
 
-const Empty = lazy(async () => (await import('./empty.tsx')).Empty)
-/** After this, people should know that it takes long. */
-const SLOW_MS = 1500
 const ALL = { status: undefined, category: undefined, query: '' } as const
 
-/** The animals of the view in each state of the store: loading, loaded, partly loaded, empty. */
+/** The animals of the view, once all animals have been read. */
 export function PetList() {
   const { index } = useSession()
-  const { isCompact } = useSettings()
-  const { found, isPrinting } = useListing()
-  const { readAt, isComplete, isReading, failure } = useObserved(index.state)
+  const { found } = useListing()
+  const { readAt, failure } = useObserved(index.state)
   // The note about the failure stands in its place.
   if (failure && readAt === undefined) return null
-  const isSettled = isComplete || (!isReading && readAt !== undefined)
   return (
-    <section
-      class={`card list ${isCompact ? 'compact' : ''}`}
-      aria-label="The animals"
-      aria-busy={!isSettled && !failure}
-    >
-      {isPrinting && (
-        <p class="list-head">
-          Petstore, {environment()}, {new Date().toLocaleString()}
-        </p>
+    <section class="card list" aria-label="The animals" aria-busy={readAt === undefined}>
+      {readAt === undefined ? (
+        <Reading />
+      ) : (
+        <>
+          <p class="list-head on-paper">
+            Petstore, {environment()}, {new Date(readAt).toLocaleString()}
+          </p>
+          <Chosen />
+          <JustAdded />
+          {found.length > 0 && [<PetTable />, <Pager />]}
+          {found.length === 0 && !failure && <Empty />}
+        </>
       )}
-      <Chosen />
-      <JustAdded />
-      {!isComplete && readAt !== undefined && <PartlyRead />}
-      {found.length > 0 && <PetTable />}
-      {found.length === 0 && isSettled && !failure && <Empty />}
-      {readAt === undefined && !failure && <Waiting />}
-      {found.length > 0 && <Pager />}
     </section>
   )
 }
 
 /** How many there are, and the filters that can be removed. There without filters too, to announce what was found. */
 function Chosen() {
-  const { found, outOf, isCounted, page, pages } = useListing()
+  const { found, outOf, page, pages } = useListing()
   const { view, go } = useNavigation()
   const { status, category, query, sort } = view
   const { categoryNames } = useSettings()
@@ -65,7 +58,7 @@ function Chosen() {
   return (
     <div class={isFiltered ? 'chosen row' : 'hidden'}>
       <p role="status">
-        <strong>{isCounted ? counted : found.length > 0 && `${counted} so far`}</strong>
+        <strong>{counted}</strong>
         {order && `, ${order}${sort?.startsWith('-') ? ', reversed' : ''}`}
         {page > 1 && <span class="hidden">{`, page ${page} of ${pages}`}</span>}
       </p>
@@ -106,39 +99,12 @@ function JustAdded() {
   )
 }
 
-/** Not all animals are loaded, so the store has more than are shown, found and counted. */
-function PartlyRead() {
-  const { index } = useSession()
-  const { pets, isReading } = useObserved(index.state)
-  return (
-    <div class="list-head row spread muted" role="status">
-      <p>
-        {grouped(pets.length)} animals loaded
-        {isReading ? '; loading more…' : '. The store has more, which are not shown or searched.'}
-      </p>
-      <Button look="small" onClick={() => (isReading ? index.stop() : void index.readAll())}>
-        {isReading ? 'Stop reading' : 'Read all'}
-      </Button>
-    </div>
-  )
-}
-
-function Waiting() {
-  const [isSlow, setSlow] = useState(false)
-  useTimer(SLOW_MS, () => setSlow(true))
-  return (
-    <p role="status" class="empty muted">
-      {isSlow ? 'Still waiting for the service…' : 'Reading the animals…'}
-    </p>
-  )
-}
-
 /** The range of animals shown, how many a page has, and the other pages. */
 function Pager() {
-  const { found, shown, page, pages, isPrinting } = useListing()
+  const { found, shown, page, pages } = useListing()
   const { view, go } = useNavigation()
   const nav = useRef<HTMLElement>(null)
-  const first = isPrinting && shown === found ? 0 : (page - 1) * view.rows
+  const first = (page - 1) * view.rows
   // The next page is read from its beginning.
   useEffect(() => {
     const list = nav.current?.parentElement

@@ -1,5 +1,5 @@
 import type { Pet } from '../../../client/src/index.ts'
-import { CopyButton, ViewLink } from '../parts/fields.tsx'
+import { ViewLink } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Category, Name, Status } from '../parts/labels.tsx'
@@ -82,15 +82,8 @@ function Head({ column }: { column: Column }) {
 /** A narrow screen has no room for four columns, so the style sheet puts each row into two lines. */
 function Row({ pet, isNew }: { pet: Pet; isNew: boolean }) {
   const { id, name, categoryId, status } = pet
-  // In one cell of a spreadsheet, and not as a formula.
-  const text = `ID ${id}, ${name.replace(/\s+/g, ' ')}, ${status}, category ${categoryId}`
-  const copy = (event: ClipboardEvent) => {
-    if (getSelection()?.isCollapsed === false) return
-    event.clipboardData?.setData('text/plain', text)
-    event.preventDefault()
-  }
   return (
-    <tr class={isNew ? 'new' : undefined} onCopy={copy}>
+    <tr class={isNew ? 'new' : undefined}>
       <td class="id-cell">{String(id)}</td>
       <td class="name-cell">
         <div class="row nowrap">
@@ -107,7 +100,6 @@ function Row({ pet, isNew }: { pet: Pet; isNew: boolean }) {
         <Category id={String(categoryId)} />
       </td>
       <td class="go">
-        <CopyButton label="Copy the row" text={text} isIcon />
         <Icon name="right" />
       </td>
     </tr>

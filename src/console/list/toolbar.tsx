@@ -4,7 +4,7 @@ import { useTimer } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, type MenuItem } from '../parts/menu.tsx'
 import type { Sort } from '../pets/select.ts'
-import { useBrowserSettings, useSession, useSettings } from '../session/session.ts'
+import { useSession, useSettings } from '../session/session.ts'
 import { useNavigation } from './view.ts'
 
 /** Searches after a pause in typing, because a search checks every animal. */
@@ -24,7 +24,7 @@ export function Toolbar() {
       </h1>
       <FindBox />
       <div class="row nowrap push">
-        <ViewMenu />
+        <SortMenu />
         <Button class="button wide" onClick={() => open('import')}>
           <Icon name="up" />
           Import
@@ -71,27 +71,13 @@ const ORDERS: readonly (readonly [Sort, string])[] = [
   ['category', 'By category'],
 ]
 
-/** How the list looks. A phone has no column heads to sort by, so the order is here too. */
-function ViewMenu() {
+/** A phone has no column heads to sort by, so the order is here too. */
+function SortMenu() {
   const { view, go } = useNavigation()
-  const { isCompact, hidesOverview } = useSettings()
-  const settings = useBrowserSettings()
   const orders = ORDERS.map(
-    ([sort, label]): MenuItem => [label, () => go({ sort }), { kind: 'radio', isOn: view.sort === sort }],
+    ([sort, label]): MenuItem => [label, () => go({ sort }), { isOn: view.sort === sort }],
   )
-  const compact = () => settings.set({ isCompact: !isCompact })
-  const overview = () => settings.set({ hidesOverview: !hidesOverview })
-  return (
-    <Menu
-      label="View"
-      icon="sliders"
-      items={[
-        ...orders,
-        ['Compact rows', compact, { kind: 'checkbox', isOn: isCompact, look: 'group' }],
-        ['Overview', overview, { kind: 'checkbox', isOn: !hidesOverview }],
-      ]}
-    />
-  )
+  return <Menu label="Sort" icon="sliders" items={orders} />
 }
 
 /** Searches after a pause in typing, and then puts the query into the URL. */

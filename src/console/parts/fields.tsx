@@ -1,7 +1,5 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { useState } from 'preact/hooks'
 import { addressOf, useNavigation, type View } from '../list/view.ts'
-import { useTimer } from './hooks.ts'
 import { Icon } from './icon.tsx'
 
 type ButtonProps = ComponentProps<'button'> & {
@@ -129,35 +127,6 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
     </div>
   </fieldset>
 )
-
-interface CopyProps {
-  readonly label: string
-  readonly text: string
-  /** In a table, where a word on each row would be too much. */
-  readonly isIcon?: boolean
-}
-
-/** Only pages from a secure origin can write to the clipboard; elsewhere there is no button. */
-export function CopyButton({ label, text, isIcon = false }: CopyProps) {
-  const [isCopied, setCopied] = useState(false)
-  useTimer(isCopied ? 2000 : undefined, () => setCopied(false))
-  if (!navigator.clipboard) return null
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-  }
-  const icon = isIcon && { look: 'small square quiet', tabIndex: -1, title: label }
-  return (
-    <>
-      <Button look="small" aria-label={label} onClick={copy} {...icon}>
-        {isIcon ? <Icon name={isCopied ? 'check' : 'copy'} /> : isCopied ? 'Copied' : label}
-      </Button>
-      <span class="hidden" role="status">
-        {isCopied && 'Copied'}
-      </span>
-    </>
-  )
-}
 
 /** Hands a file to the browser to save. */
 export function save(file: Blob, name: string): void {

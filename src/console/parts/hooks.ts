@@ -1,4 +1,4 @@
-import { createContext, options } from 'preact'
+import { createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { environment } from '../page.ts'
 
@@ -59,17 +59,6 @@ export function useWindowEvents(names: readonly string[], act: (event: Event) =>
     for (const name of names) addEventListener(name, event => latest.current(event), { signal })
     return () => over.abort()
   }, [names.join()])
-}
-
-/** Whether the page is being printed. The browser does not wait for a later render. */
-export function usePrinting(): boolean {
-  const [isPrinting, setPrinting] = useState(false)
-  useWindowEvents(['beforeprint', 'afterprint'], ({ type }) => {
-    options.debounceRendering = render => render()
-    setPrinting(type === 'beforeprint')
-    Reflect.deleteProperty(options, 'debounceRendering')
-  })
-  return isPrinting
 }
 
 export function useOnline(): boolean {

@@ -4,8 +4,7 @@ import { useWindowEvents } from './hooks.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 interface Picked {
-  /** One of several, or something that is on or off. Otherwise the item is a simple action. */
-  readonly kind?: 'radio' | 'checkbox'
+  /** For one of several choices. Otherwise the item is a simple action. */
   readonly isOn?: boolean
   /** `narrow` for items that have their own button where there is room, `group` for the first of a group. */
   readonly look?: 'narrow' | 'group'
@@ -70,12 +69,14 @@ export function Menu({ label, icon, look = 'button-square', items, children }: P
       </button>
       {isOpen && (
         <div ref={menu} class="menu-items card" role="menu" aria-label={label} onKeyDown={move}>
-          {items.map(([text, onPick, { kind, isOn, look = '' } = {}]) => (
+          {items.map(([text, onPick, { isOn, look = '' } = {}]) => (
             <button
               key={text}
               type="button"
               class={`button button-quiet ${look}`}
-              {...(kind ? { role: `menuitem${kind}` as const, 'aria-checked': isOn } : { role: 'menuitem' })}
+              {...(isOn === undefined
+                ? { role: 'menuitem' }
+                : { role: 'menuitemradio', 'aria-checked': isOn })}
               tabIndex={-1}
               onClick={() => {
                 close()

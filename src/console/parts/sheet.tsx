@@ -1,14 +1,11 @@
-import type { ComponentChildren, FunctionComponent } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useNavigation } from '../list/view.ts'
-import { Button } from './fields.tsx'
-import { useTimer } from './hooks.ts'
 import { Icon } from './icon.tsx'
 
 /** Longer than the time between the two clicks of a double click, even on a busy machine. */
 const SETTLE_MS = 2000
 const SAME_PLACE_PX = 4
-const RETRY_MS = 3000
 
 interface Props {
   readonly title: ComponentChildren
@@ -71,35 +68,4 @@ function shieldFromSecondClick(first: MouseEvent): void {
     event.stopPropagation()
   }
   addEventListener('click', swallow, { capture: true, signal: AbortSignal.timeout(SETTLE_MS) })
-}
-
-/** A sheet that is loaded on first use. If that fails, it is retried until it succeeds. */
-export function lazy<Props extends object>(load: () => Promise<FunctionComponent<Props>>) {
-  let Loaded: FunctionComponent<Props> | undefined
-  /** Loads it now, so that it later opens before the next key press. */
-  const preload = async () => {
-    Loaded ??= await load().catch(() => undefined)
-  }
-  function Lazy(props: Props) {
-    const [isFailed, setFailed] = useState<boolean>()
-    const start = () => void preload().then(() => setFailed(!Loaded))
-    useEffect(start, [])
-    useTimer(isFailed ? RETRY_MS : undefined, start)
-    if (Loaded) return <Loaded {...props} />
-    if (!isFailed) return null
-    return (
-      <div class="note note-unknown row spread" role="alert">
-        <p>This part of the console could not be loaded.</p>
-        <div class="actions row">
-          <Button look="small" onClick={start}>
-            Try again
-          </Button>
-          <Button look="small" onClick={() => location.reload()}>
-            Reload the page
-          </Button>
-        </div>
-      </div>
-    )
-  }
-  return Object.assign(Lazy, { preload })
 }

@@ -3,10 +3,15 @@ import { PetIndex } from './pet-index.ts'
 
 let total = 0
 let asked: string[] = []
+/** What the service responds to the next requests instead. */
+let refusals: Response[] = []
+let limit: string | undefined
 
 /** A store that grew over years, as the browser meets it. */
 async function fetchPage(url: string): Promise<Response> {
   asked.push(url)
+  const refusal = refusals.shift()
+  if (refusal) return refusal
   const start = Number(new URL(url).searchParams.get('cursor') ?? 0)
   const length = Math.max(0, Math.min(100, total - start))
   const pets = Array.from({ length }, (_, at) => ({
@@ -16,27 +21,31 @@ async function fetchPage(url: string): Promise<Response> {
     status: 'sold',
   }))
   const next = `</v1/pets?limit=100&cursor=${start + 100}>; rel="next"`
-  return Response.json(pets, start + 100 < total ? { headers: { Link: next } } : {})
+  const headers = { ...(start + 100 < total && { Link: next }), ...(limit && { RateLimit: limit }) }
+  return Response.json(pets, { headers })
 }
+
+const refusal = (status: number, code: string) =>
+  Response.json({ code, message: 'Later.', status }, { status, headers: { 'Retry-After': '0' } })
 
 const real = { fetch: globalThis.fetch }
 beforeEach(() => {
-  const kept = new Map<string, string>()
   asked = []
-  Object.assign(globalThis, {
-    fetch: fetchPage,
-    document: { baseURI: 'http://store/' },
-    localStorage: {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, text: string) => kept.set(name, text),
-      removeItem: (name: string) => kept.delete(name),
-    },
-  })
+  refusals = []
+  limit = undefined
+  Object.assign(globalThis, { fetch: fetchPage, document: { baseURI: 'http://store/' } })
 })
 afterEach(() => {
   Object.assign(globalThis, real)
-  for (const name of ['document', 'localStorage']) Reflect.deleteProperty(globalThis, name)
+  Reflect.deleteProperty(globalThis, 'document')
 })
+
+/** How many were read and how many are shown, each time that the page is rendered. */
+function recorded(index: PetIndex): [number, number][] {
+  const seen: [number, number][] = []
+  index.state.follow(() => seen.push([index.count, index.pets.length]))
+  return seen
+}
 
 async function opened(): Promise<PetIndex> {
   const index = new PetIndex('key')
@@ -44,43 +53,59 @@ async function opened(): Promise<PetIndex> {
   return index
 }
 
-test('of a store with more than a tab holds, the first and the newest are known, and new ones noticed', async () => {
+test.each([0, 100, 250, 103_000])(
+  'a store of %d is shown once it is known whole, each animal once',
+  async count => {
+    total = count
+    const index = new PetIndex('key')
+    const seen = recorded(index)
+    await index.refresh()
+    expect(new Set(seen.map(([, shown]) => shown))).toEqual(new Set([0, count]))
+    expect(seen.filter(([read, shown]) => shown > 0 && read < count)).toEqual([])
+    expect(new Set(index.pets.map(({ id }) => id)).size).toBe(count)
+    expect(index.isComplete).toBe(true)
+  },
+)
+
+test('new animals are noticed by one request for the last page', async () => {
   total = 102_000
   const index = await opened()
-  const { pets, isComplete } = index.state.value
-  expect([pets.length, pets.at(-1)?.id, isComplete]).toEqual([101_000, 102_000n, false])
   total += 1
   asked = []
   await index.refresh()
-  expect([asked.length, index.state.value.news.length]).toEqual([2, 1])
+  expect([asked.length, index.news.length, index.pets.length]).toEqual([2, 1, 102_000])
 })
 
-test('the way to the end is walked once: the next visit begins with the newest', async () => {
-  total = 102_000
-  await opened()
-  asked = []
-  total += 50
+test('a failed read shows nothing, and the next one continues where it stopped', async () => {
+  total = 250
   const index = new PetIndex('key')
-  const reading = index.refresh()
-  index.state.follow(() => index.stop())
-  await reading
-  expect(asked[0]).toContain('cursor=101900')
-})
-
-test.each([100_000, 100_900])('a store of %d is known whole, each animal once', async count => {
-  total = count
-  const index = await opened()
+  const forget = index.state.follow(() => {
+    if (index.count === 100) refusals = [refusal(503, 'unavailable')]
+  })
   await index.refresh()
-  const { pets, isComplete } = index.state.value
-  expect([pets.length, new Set(pets.map(({ id }) => id)).size, isComplete]).toEqual([count, count, true])
+  forget()
+  expect([index.count, index.pets.length, index.news.length, index.isComplete]).toEqual([100, 0, 0, false])
+  expect(index.failure?.code).toBe('unavailable')
+  refusals = []
+  asked = []
+  await index.refresh()
+  expect(asked.map(url => new URL(url).searchParams.get('cursor'))).toEqual(['100', '200'])
+  expect([index.pets.length, index.failure]).toEqual([250, undefined])
 })
 
-test('a store that was replaced by a smaller one is read anew', async () => {
-  total = 5000
-  await opened()
-  total = 300
-  const { pets, isComplete } = (await opened()).state.value
-  expect([pets.length, isComplete]).toEqual([300, true])
+test('a rate limit is waited for, said, and is no failure; a share of it is left for other requests', async () => {
+  total = 250
+  limit = '"default";r=40;t=0'
+  refusals = [refusal(429, 'rate_limited')]
+  const index = await opened()
+  expect([index.pets.length, index.isLimited, index.failure, asked.length]).toEqual([250, true, undefined, 4])
+  limit = '"default";r=9;t=3600'
+  total = 450
+  const reading = index.refresh()
+  while (index.count < 300) await Bun.sleep(1)
+  index.stop()
+  await reading
+  expect([index.count, index.failure]).toEqual([300, undefined])
 })
 
 test('an animal of this page that an older copy of the store does not have is gone', async () => {
@@ -91,14 +116,7 @@ test('an animal of this page that an older copy of the store does not have is go
   await index.refresh()
   total = 150
   await index.refresh()
-  expect(index.state.value.pets.map(({ id }) => id).slice(-2)).toEqual([149n, 150n])
-})
-
-test('a cursor that another store has left is no place in this one: each animal is known once', async () => {
-  total = 5000
-  localStorage.setItem('petstore-end', '4250')
-  const { pets, isComplete } = (await opened()).state.value
-  expect([pets.length, new Set(pets.map(({ id }) => id)).size, isComplete]).toEqual([5000, 5000, true])
+  expect(index.pets.map(({ id }) => id).slice(-2)).toEqual([149n, 150n])
 })
 
 test('an animal of this page is shown before it is read, is never news, and does not hide the news of others', async () => {
@@ -106,11 +124,10 @@ test('an animal of this page is shown before it is read, is never news, and does
   const index = await opened()
   const own = { id: 152n, name: 'Mia', categoryId: 7n, status: 'sold' } as const
   index.add(own)
-  expect(index.state.value.pets.at(-1)).toEqual(own)
+  expect(index.pets.at(-1)).toEqual(own)
   total = 153
   await index.refresh()
-  const { pets, news } = index.state.value
-  expect([pets.length, news.map(({ id }) => id)]).toEqual([151, [151n, 153n]])
+  expect([index.pets.length, index.news.map(({ id }) => id)]).toEqual([151, [151n, 153n]])
   index.showNews()
-  expect(index.state.value.pets.map(({ id }) => id).slice(-3)).toEqual([151n, 152n, 153n])
+  expect(index.pets.map(({ id }) => id).slice(-3)).toEqual([151n, 152n, 153n])
 })

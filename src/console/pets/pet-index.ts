@@ -1,82 +1,60 @@
-import { InvalidRequestError, type Pet, type Pets, type PetstoreError } from '../../../client/src/index.ts'
+import { type Pet, type Pets, type PetstoreError, RateLimitError } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf, type RecordedRequest } from '../session/connect.ts'
-import { kept } from '../storage.ts'
+import { connect, failureOf } from '../session/connect.ts'
 
-/** As many pages as a tab holds easily. From a larger store, it holds these and the newest, unless a person wants all. */
-const MOST_PAGES = 100_000 / LIMIT_MAX
-/** How many of the newest pages it then holds. The last page's cursor is remembered if the store has more pages than this. */
-const NEWEST_PAGES = 1000 / LIMIT_MAX
-/** While loading, render again only after the list has grown by this factor, because each render goes over all animals. */
-const GROWTH = 1.2
 /** The service may ask for one second, but retrying that often would be a nuisance. */
 const SHORTEST_RETRY_MS = 5000
-
-interface Page {
-  readonly cursor: string | undefined
-  readonly pets: readonly Pet[]
-  readonly next: string | null
-}
-
-/** Consecutive pages. The cursor of the next one is undefined at the beginning of the store, and null after its last page. */
-interface Range {
-  readonly pages: Page[]
-  next: string | null | undefined
-}
+/** Under a rate limit, this share of the requests is left for adding animals. */
+const SHARE_LEFT = 1 / 4
 
 /**
- * The store's animals, read in the background page by page: for the list, the counts and the search, and to notice new ones.
- * Animals are never changed or removed, so loaded animals stay valid, and only the last page is read again. The API only pages
- * forward, so all pages of a large store are read once; the last page's cursor is remembered and read first from then on.
+ * The store's animals: for the list, the counts, the search and comparisons, and to notice new ones. Nothing is shown before all
+ * have been read, because no order, count or comparison of a part is right. Animals are never changed or removed, so later only
+ * the last page is read again.
  */
 export class PetIndex {
   readonly state = new Observed<PetIndex>(this)
-  /** In ascending order of ID. It is another array whenever there are more. */
+  /** All that are shown, in ascending order of ID; none until all have been read. It is another array whenever there are more. */
   pets: readonly Pet[] = []
   /** Animals that others have added since the list was last shown. */
   news: readonly Pet[] = []
   isReading = false
-  /** When the last response arrived. */
+  /** When the last animal was reached. Until then, it is undefined. */
   readAt: number | undefined
   failure: PetstoreError | undefined
   /** When a failed request is tried again. */
   retryAt = 0
-  exchange: RecordedRequest | undefined
-  /** If there is a rate limit, no requests are sent unasked. */
+  /** Whether a rate limit makes reading take longer. */
   isLimited = false
   readonly #api: Pets
-  #front: Range = { pages: [], next: undefined }
-  /** The newest animals, until the front has reached them. */
-  #end: Range | undefined
+  #read: Pet[] = []
+  /** How many of those that were read are shown. The others are news. */
+  #shown = 0
+  /** The next page to read, or the last one, and the number of animals before it. */
+  #page: { readonly cursor?: string; readonly start: number } = { start: 0 }
   /** Animals that this page has added itself. They are never news, and are shown before they are read. */
   readonly #own = new Map<bigint, Pet>()
-  /** Animals after this one are news. If it is undefined, there is no news. */
-  #seen: bigint | undefined
+  #mostRemaining = 0
   #stopping = new AbortController()
-  #isAllWanted = false
   /** Requested while something else was being read. */
   #isRefreshWanted = false
 
   constructor(apiKey: string) {
-    this.#api = connect(apiKey, exchange => {
-      this.exchange = exchange
-    })
-    const end = kept.end.get()
-    if (end !== undefined) this.#end = { pages: [], next: end }
+    this.#api = connect(apiKey)
   }
 
-  /** Whether these are all animals. */
+  /** Whether all animals are known. */
   get isComplete(): boolean {
-    return this.#end === undefined && this.#front.next === null
+    return this.readAt !== undefined
   }
 
-  get #pagesWanted(): number {
-    if (this.#isAllWanted) return Infinity
-    return this.isLimited ? 1 : MOST_PAGES
+  /** How many animals have been read. */
+  get count(): number {
+    return this.#read.length
   }
 
-  /** Looks for new animals on the last page, if it is known, and continues reading where it stopped. */
+  /** Continues where reading stopped: on the last page, to look for new animals, or after a failure. */
   async refresh(): Promise<void> {
     if (this.isReading) {
       this.#isRefreshWanted = true
@@ -88,9 +66,9 @@ export class PetIndex {
     this.#isRefreshWanted = false
     this.state.set(this)
     try {
-      await this.#lookForNews()
-      await this.#readOn()
-      this.failure = undefined
+      while (await this.#readPage(signal)) this.state.set(this)
+      if (!this.isComplete) this.#shown = this.#read.length
+      this.readAt = Date.now()
     } catch (error) {
       const failure = failureOf(error)
       if (!signal.aborted) this.failure = failure
@@ -101,14 +79,7 @@ export class PetIndex {
     if (this.#isRefreshWanted && !signal.aborted) await this.refresh()
   }
 
-  /** Reads to the last animal, now and after a failure. */
-  readAll(): Promise<void> {
-    this.#isAllWanted = true
-    return this.refresh()
-  }
-
   stop(): void {
-    this.#isAllWanted = false
     this.#stopping.abort()
   }
 
@@ -122,111 +93,70 @@ export class PetIndex {
   add(pet: Pet): void {
     this.#own.set(pet.id, pet)
     this.#show()
-    if (this.failure && this.failure.code !== 'rate_limited') void this.refresh()
+    if (this.failure) void this.refresh()
   }
 
   showNews(): void {
-    this.#seen = undefined
+    this.#shown = this.#read.length
     this.#show()
   }
 
-  async #lookForNews(): Promise<void> {
-    const tail = this.#end ?? this.#front
-    const last = tail.pages.at(-1)
-    if (tail.next !== null || last === undefined) return
-    const page = await this.#read(last.cursor)
-    const newest = last.pets.at(-1)?.id
+  /** Reads one page. Returns whether there is more to read. */
+  async #readPage(signal: AbortSignal): Promise<boolean> {
+    const { start, ...cursor } = this.#page
+    const reading = this.#api.list({ limit: LIMIT_MAX, ...cursor }, { signal }).withResponse()
+    const response = await reading.catch((error: unknown) => {
+      if (error instanceof RateLimitError) return error
+      throw error
+    })
+    signal.throwIfAborted()
+    this.failure = undefined
+    if (response instanceof RateLimitError) {
+      await this.#waitForRoom(signal, response.retryAfterMs)
+      return true
+    }
+    const { data, rateLimit } = response
+    const known = this.#read.splice(start)
     // This is a different store, because its file was replaced by an older one.
-    if (newest !== page.pets[last.pets.length - 1]?.id) return this.#startOver()
-    this.#seen ??= newest ?? 0n
-    tail.pages.pop()
-    append(tail, page)
-    while (tail.next !== null) append(tail, await this.#read(tail.next))
+    if (known.at(-1)?.id !== data.items[known.length - 1]?.id) {
+      this.#startOver()
+      return true
+    }
+    this.#read.push(...data.items)
+    if (data.nextCursor === null) return false
+    this.#page = { cursor: data.nextCursor, start: this.#read.length }
+    const { remaining = Infinity, resetMs } = rateLimit ?? {}
+    if (rateLimit) this.#mostRemaining = Math.max(this.#mostRemaining, remaining)
+    if (remaining < this.#mostRemaining * SHARE_LEFT) await this.#waitForRoom(signal, resetMs)
+    return true
+  }
+
+  async #waitForRoom(signal: AbortSignal, ms = SHORTEST_RETRY_MS): Promise<void> {
+    this.isLimited = true
+    this.state.set(this)
+    const over = AbortSignal.any([signal, AbortSignal.timeout(ms)])
+    await new Promise(resolve => over.addEventListener('abort', resolve))
+    signal.throwIfAborted()
   }
 
   #startOver(): void {
-    this.#front = { pages: [], next: undefined }
-    this.#end = undefined
+    this.#read = []
+    this.#page = { start: 0 }
     this.#own.clear()
-    this.#seen = undefined
+    this.readAt = undefined
     this.pets = []
-    kept.end.set(undefined)
-  }
-
-  async #readOn(): Promise<void> {
-    await this.#readEnd()
-    const front = this.#front
-    for (let shown = 0; !this.isComplete && front.pages.length < this.#pagesWanted; ) {
-      append(front, await this.#read(front.next ?? undefined))
-      this.#join()
-      if (front.pages.length < shown * GROWTH) continue
-      shown = front.pages.length
-      this.#show()
-    }
-    if (this.isComplete && front.pages.length > NEWEST_PAGES) kept.end.set(front.pages.at(-1)?.cursor)
-    if (this.isComplete || this.#end || this.isLimited) return
-    this.#end = { pages: [], next: front.next }
-    await this.#readEnd()
-  }
-
-  /** The remembered cursor may be from another store: the service rejects it, or a smaller store has nothing there. */
-  async #readEnd(): Promise<void> {
-    const end = this.#end
-    if (end === undefined) return
-    try {
-      while (end.next !== null) {
-        append(end, await this.#read(end.next))
-        end.pages.splice(0, end.pages.length - NEWEST_PAGES)
-      }
-    } catch (error) {
-      if (!(error instanceof InvalidRequestError)) throw error
-      end.pages.length = 0
-    }
-    const last = end.pages.at(-1)
-    const isHere = last !== undefined && last.pets.length > 0
-    kept.end.set(isHere ? last.cursor : undefined)
-    if (isHere) this.#join()
-    else this.#end = undefined
-    this.#show()
-  }
-
-  /** Once the front has reached the end, they are one. If it has passed the end's cursor, that was from another store. */
-  #join(): void {
-    const front = this.#front
-    const first = this.#end?.pages[0]
-    if (!this.#end || !first) return
-    const isReached = front.next === first.cursor
-    if (isReached) for (const page of this.#end.pages) append(front, page)
-    const reached = front.pages.at(-1)?.pets.at(-1)?.id ?? 0n
-    if (isReached || front.next === null || reached >= (first.pets[0]?.id ?? 0n)) this.#end = undefined
-  }
-
-  async #read(cursor: string | undefined): Promise<Page> {
-    const { signal } = this.#stopping
-    const { data, rateLimit } = await this.#api.list({ limit: LIMIT_MAX, cursor }, { signal }).withResponse()
-    if (rateLimit) this.isLimited = true
-    signal.throwIfAborted()
-    this.readAt = Date.now()
-    this.failure = undefined
-    return { cursor, pets: data.items, next: data.nextCursor }
+    this.news = []
   }
 
   #show(): void {
-    const read = [...this.#front.pages, ...(this.#end?.pages ?? [])].flatMap(({ pets }) => pets)
-    const seen = this.#seen
-    const unseen = read.splice(read.findLastIndex(({ id }) => seen === undefined || id <= seen) + 1)
-    this.news = unseen.filter(({ id }) => !this.#own.has(id))
-    const last = read.at(-1)?.id ?? 0n
-    const own = [...this.#own.values()].filter(({ id }) => id > last)
-    own.sort((one, other) => (one.id < other.id ? -1 : 1))
-    // Alone, they would look like the whole store.
-    const pets = this.readAt === undefined ? [] : read.concat(own)
-    if (pets.length !== this.pets.length) this.pets = pets
+    if (this.isComplete) {
+      const read = this.#read.slice(0, this.#shown)
+      const last = read.at(-1)?.id ?? 0n
+      const own = [...this.#own.values()].filter(({ id }) => id > last)
+      const pets = read.concat(own.sort((one, other) => (one.id < other.id ? -1 : 1)))
+      if (pets.length !== this.pets.length) this.pets = pets
+      this.news = this.#read.slice(this.#shown).filter(({ id }) => !this.#own.has(id))
+    }
     this.state.set(this)
   }
-}
-
-function append(range: Range, page: Page): void {
-  range.pages.push(page)
-  range.next = page.next
 }

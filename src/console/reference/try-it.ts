@@ -1,9 +1,9 @@
 import { baseUrl } from '../page.ts'
 import { couldBeKey, keyIn } from '../session/api-key.ts'
-import { curlOf, type RecordedRequest, recordingFetch, titled } from '../session/connect.ts'
 import { kept } from '../storage.ts'
 import { all, element, one } from './elements.ts'
 import { setKey } from './key.ts'
+import { curlOf, type RecordedRequest, recordingFetch, titled } from './recorded.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement
 

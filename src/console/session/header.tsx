@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { timeOf } from '../parts/labels.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { visibleHint } from './api-key.ts'
-import { useBrowserSettings, useSession, useSettings } from './session.ts'
+import { useSession } from './session.ts'
 
 /** The service, its environment, its pages, and what belongs to the session. */
 export const Header = ({ children }: { children?: ComponentChildren }) => (
@@ -37,12 +37,9 @@ const iconUrl = (): string => document.querySelector<HTMLLinkElement>('link[rel=
 export function SessionMenu() {
   const { apiKey, index, signOut } = useSession()
   const { open } = useNavigation()
-  const { showsRequests } = useSettings()
-  const settings = useBrowserSettings()
   const { readAt, failure } = useObserved(index.state)
   const isUpToDate = useOnline() && !failure
   const hint = visibleHint(apiKey)
-  const toggle = () => settings.set({ showsRequests: !showsRequests })
   return (
     <div class="session row nowrap">
       {readAt !== undefined && isUpToDate && (
@@ -58,7 +55,6 @@ export function SessionMenu() {
         items={[
           ['Reference', () => location.assign('docs'), { look: 'narrow' }],
           ['Help and shortcuts', () => open('help')],
-          ['Request details', toggle, { kind: 'checkbox', isOn: showsRequests }],
           ['Sign out', signOut, { look: 'group' }],
         ]}
       >

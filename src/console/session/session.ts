@@ -26,9 +26,6 @@ const NO_NAMES: CategoryNames = {}
 const DEFAULTS = {
   categoryNames: NO_NAMES,
   hasShortcuts: true,
-  showsRequests: false,
-  isCompact: false,
-  hidesOverview: false,
 }
 
 /** Personal settings, kept only in this browser. The service does not know them. */

@@ -3,7 +3,7 @@ import { NotFoundError, type Pet, PetstoreError } from '../../../client/src/inde
 import { useListing } from '../list/listing.ts'
 import { useNavigation } from '../list/view.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { Button, CopyButton, TextField, ViewLink } from '../parts/fields.tsx'
+import { Button, TextField, ViewLink } from '../parts/fields.tsx'
 import { useObserved, useWindowEvents } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Category, grouped, Name, Status } from '../parts/labels.tsx'
@@ -52,13 +52,13 @@ export function AnimalSheet({ id }: { id: string }) {
   )
 }
 
-/** Finds it among the loaded animals, or requests it while the service has that operation. */
+/** Finds it among the animals that were read, or requests it while the service has that operation. */
 function usePet(id: string): Pet | PetstoreError | undefined {
   const { apiKey, index } = useSession()
-  const { pets, isReading } = useObserved(index.state)
+  const { pets } = useObserved(index.state)
   const [result, setResult] = useState<Pet | PetstoreError>()
   const known = pets.find(pet => String(pet.id) === id)
-  const isAsking = known === undefined && !isReading
+  const isAsking = known === undefined
   useEffect(() => {
     const over = new AbortController()
     const { signal } = over
@@ -95,8 +95,6 @@ function Animal({ pet }: { pet: Pet }) {
         </dd>
       </dl>
       <div class="actions row">
-        <CopyButton label="Copy ID" text={String(pet.id)} />
-        <CopyButton label="Copy link" text={location.href} />
         <ViewLink class="button button-small" to={{ status: undefined, query: '', category }}>
           All {isComplete && grouped(count)} in {categoryName ?? `category ${category}`}
         </ViewLink>

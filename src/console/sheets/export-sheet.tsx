@@ -1,94 +1,55 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { PetstoreError } from '../../../client/src/index.ts'
-import { LIMIT_MAX } from '../../contract/limits.ts'
+import { useState } from 'preact/hooks'
 import { csvLineOf, fileHead } from '../../transfer/pet-file.ts'
 import { useListing } from '../list/listing.ts'
+import { Reading } from '../list/reading.tsx'
 import { useNavigation } from '../list/view.ts'
 import { environment } from '../page.ts'
-import { FailureNote } from '../parts/failure.tsx'
-import { Button, Check, Choice, save } from '../parts/fields.tsx'
+import { Button, Choice, save } from '../parts/fields.tsx'
 import { animals, grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { connect, failureOf } from '../session/connect.ts'
 import { useSession } from '../session/session.ts'
-
-/** Long work continues automatically after temporary failures. */
-const MAX_RETRIES = 5
 
 const EXTENTS = ['these', 'all'] as const
 type Extent = (typeof EXTENTS)[number]
 
 /** The animals that are shown, or all, as one file. */
 export function ExportSheet() {
-  const { apiKey } = useSession()
+  const { index } = useSession()
   const { status, category, query } = useNavigation().view
-  const { found, stored, isCounted } = useListing()
+  const { found, stored, isComplete } = useListing()
   const isPart = status !== undefined || category !== undefined || query !== ''
   const [extent, setExtent] = useState<Extent>(isPart ? 'these' : 'all')
-  const [isForSpreadsheets, setForSpreadsheets] = useState(true)
-  const [reading, setReading] = useState<AbortController>()
   const [news, setNews] = useState('')
-  const [failure, setFailure] = useState<PetstoreError>()
-  // Stops reading when the sheet is closed.
-  useEffect(() => () => reading?.abort(), [reading])
 
-  const start = async () => {
-    const stopping = new AbortController()
-    const { signal } = stopping
-    const list = connect(apiKey, undefined, MAX_RETRIES).list({ limit: LIMIT_MAX }, { signal })
-    // What is seen is what is saved.
-    const pages = extent === 'these' ? [{ items: found }] : list.pages()
-    const pieces: Blob[] = [new Blob([fileHead('csv', isForSpreadsheets)])]
-    let count = 0
-    setReading(stopping)
-    setFailure(undefined)
-    setNews(`${animals(count)} read…`)
-    try {
-      for await (const { items } of pages) {
-        pieces.push(new Blob([items.map(pet => csvLineOf(pet, isForSpreadsheets)).join('')]))
-        count += items.length
-        setNews(`${animals(count)} read…`)
-      }
-      save(new Blob(pieces, { type: 'text/csv' }), fileName(extent))
-      setNews(`${animals(count)} exported.`)
-    } catch (error) {
-      setNews(signal.aborted ? 'Stopped. Nothing was saved.' : '')
-      if (!signal.aborted) setFailure(failureOf(error))
-    }
-    setReading(undefined)
-  }
-
-  const startOrStop = ({ detail }: MouseEvent) => {
-    // The second click of a double click would stop what the first one started.
+  const write = ({ detail }: MouseEvent) => {
+    // The second click of a double click would save a second file.
     if (detail > 1) return
-    if (reading) reading.abort()
-    else void start()
+    // What is seen is what is saved.
+    const pets = extent === 'these' ? found : index.pets
+    const lines = pets.map(pet => csvLineOf(pet, true))
+    save(new Blob([fileHead('csv', true), ...lines], { type: 'text/csv' }), fileName(extent))
+    setNews(`${animals(pets.length)} exported.`)
   }
   const footer = (
-    <Button class={reading ? 'button push' : 'button button-primary push'} onClick={startOrStop}>
-      {reading ? 'Stop the export' : failure ? 'Try again' : 'Export'}
+    <Button class="button button-primary push" isOff={!isComplete} onClick={write}>
+      Export
     </Button>
   )
   return (
     <Sheet title="Export" footer={footer}>
-      {isPart ? (
+      {!isComplete ? (
+        <Reading />
+      ) : isPart ? (
         <Choice legend="Animals, as CSV" name="extent" values={EXTENTS} value={extent} onChange={setExtent}>
-          {value =>
-            `${value} ${value === 'these' ? grouped(found.length) : isCounted ? grouped(stored) : ''}`
-          }
+          {value => `${value} ${grouped(value === 'these' ? found.length : stored)}`}
         </Choice>
       ) : (
-        <p class="muted">All {isCounted && grouped(stored)} animals, from the first to the newest, as CSV.</p>
+        <p class="muted">All {grouped(stored)} animals, from the first to the newest, as CSV.</p>
       )}
-      <Check
-        id="for-spreadsheets"
-        label="Safe to open in a spreadsheet"
-        hint="Puts an apostrophe before names that a spreadsheet would run as a formula. Turn it off if you plan to import the file again."
-        isChecked={isForSpreadsheets}
-        onChange={setForSpreadsheets}
-      />
+      <p class="hint">
+        An apostrophe stands before names that a spreadsheet would run as a formula. Import takes it away.
+      </p>
       <p role="status">{news}</p>
-      {failure && <FailureNote failure={failure} />}
     </Sheet>
   )
 }

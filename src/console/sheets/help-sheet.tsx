@@ -5,11 +5,8 @@ import { useBrowserSettings, useSettings } from '../session/session.ts'
 const KEYS = [
   ['/', 'Find an animal'],
   ['n', 'Add an animal'],
-  ['r', 'Refresh the list'],
   ['j k', 'Next or previous animal, as the arrow keys in the list'],
-  ['[ ]', 'Previous or next page'],
   ['?', 'Show this help'],
-  ['Ctrl+C', 'In the list: copy the row'],
   ['Enter', 'In the form: add, and go on with the next animal'],
 ] as const
 

@@ -10,20 +10,15 @@ export const heading = (page: Page, text: string | RegExp, options: { timeout?: 
 export const tile = (page: Page, name: string): Locator =>
   sheet(page).getByRole('button', { name: new RegExp(`^${name} `) })
 
-/** The lines that are shown: the line, its text with marked values, and how it was read or what to change. */
+/** The lines that are shown: the line, its text, and how it was read or what to change. */
 export const shownLines = (page: Page): Promise<string[][]> =>
-  page.locator('.lines tbody tr').evaluateAll(rows =>
-    rows.map(row =>
-      [...(row as unknown as { cells: { textContent: string; innerHTML: string }[] }).cells].map(cell =>
-        /<mark>/.test(cell.innerHTML)
-          ? cell.innerHTML
-              .replace(/<mark>/g, '[')
-              .replace(/<\/mark>/g, ']')
-              .replace(/<[^>]*>|&nbsp;/g, '')
-          : cell.textContent,
+  page
+    .locator('.lines tbody tr')
+    .evaluateAll(rows =>
+      rows.map(row =>
+        [...(row as unknown as { cells: { textContent: string }[] }).cells].map(cell => cell.textContent),
       ),
-    ),
-  )
+    )
 
 /** Imports the chosen file, which must have one new animal. */
 export async function importOne(page: Page): Promise<void> {

@@ -11,10 +11,7 @@ export async function close(page: Page): Promise<void> {
 
 const MENUS: Readonly<Record<string, RegExp>> = {
   'Help and shortcuts': /^Your API key/,
-  'Request details': /^Your API key/,
-  'By name': /^View$/,
-  'Compact rows': /^View$/,
-  Overview: /^View$/,
+  'By name': /^Sort$/,
 }
 
 export async function pickFromMenu(page: Page, item: string): Promise<void> {

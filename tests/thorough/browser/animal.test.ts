@@ -1,15 +1,12 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { tooSmall } from '../../support/browser/accessibility.ts'
-import { browserTests, CLIPBOARD, clipboardOf } from '../../support/browser/browser.ts'
-import { fillIn, send } from '../../support/browser/form.ts'
-import { close, isClosed, openSheet, pickFromMenu, sheet } from '../../support/browser/sheet.ts'
-import { API_KEY } from '../../support/service.ts'
+import { browserTests } from '../../support/browser/browser.ts'
+import { close, isClosed, openSheet, sheet } from '../../support/browser/sheet.ts'
 
 /** Runs in the page. */
 declare const getComputedStyle: (element: unknown, part?: string) => Record<string, string>
 
-const { beforeAll, describe, test, withConsole } = browserTests('curl')
+const { beforeAll, describe, test, withConsole } = browserTests()
 const app = withConsole()
 beforeAll(async () => {
   await app.add({ name: 'Rex', categoryId: 9007199254740993n })
@@ -18,18 +15,9 @@ beforeAll(async () => {
 })
 
 describe('one animal', () => {
-  test('is copied, names its category in this browser, and is closed by a click beside it', async () => {
-    const page = await app.openSignedIn('/', CLIPBOARD)
+  test('names its category in this browser, and is closed by a click beside it', async () => {
+    const page = await app.openSignedIn()
     await page.getByRole('link', { name: 'Rex' }).click()
-    const copied = async (label: string) => {
-      await page.getByRole('button', { name: label }).click()
-      return clipboardOf(page)
-    }
-    expect(await copied('Copy ID')).toBe('1')
-    // Announced once: the button keeps its name.
-    await page.getByRole('status').getByText('Copied').waitFor()
-    expect(await page.getByRole('button', { name: 'Copied' }).count()).toBe(0)
-    expect(await copied('Copy link')).toBe(`${app.service().url}/#animal=1`)
     const categoryName = page.getByLabel('Your name for category 9007199254740993')
     await categoryName.fill('Dogs')
     await page.keyboard.press('Tab')
@@ -71,11 +59,9 @@ describe('one animal', () => {
 })
 
 describe('working fast', () => {
-  test('n adds, ? helps, r refreshes; not while something is typed, and not once they are turned off', async () => {
+  test('n adds, ? helps; not while something is typed, and not once they are turned off', async () => {
     const page = await app.openSignedIn()
     await page.locator('.animals').waitFor()
-    const [request] = await Promise.all([page.waitForRequest('**/v1/pets?*'), page.keyboard.press('r')])
-    expect(request.method()).toBe('GET')
     await page.getByLabel('Find').fill('n')
     expect(await sheet(page).count()).toBe(0)
     await page.keyboard.press('Escape')
@@ -144,43 +130,4 @@ describe('for everyone', () => {
     expect([await outline(/^available/), await outline(/^sold/)]).toEqual(['solid', 'none'])
     expect([await outline(/^Animals/), await outline(/^Reference/)]).toEqual(['solid', 'none'])
   })
-})
-
-/** Pastes the text from the page into a real shell. Returns the body of the response. */
-async function paste(command: string): Promise<string> {
-  const shell = Bun.spawn(['sh', '-c', command], {
-    env: { ...process.env, PETSTORE_API_KEY: API_KEY },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const [, body = ''] = (await shell.stdout.text()).split('\r\n\r\n')
-  return body
-}
-
-const curlOf = (page: Page, within: string): Promise<string> =>
-  page.locator(`${within} section[aria-label="The request as curl"] pre`).innerText()
-
-test('who asks for it sees the request that a view made, as curl that a shell takes, and its response', async () => {
-  const page = await app.openSignedIn('/', { viewport: { width: 1280, height: 500 } })
-  await page.getByText('Rex').waitFor()
-  expect(await page.locator('.exchange').count()).toBe(0)
-  await pickFromMenu(page, 'Request details')
-  // The overview beside the list does not cover it.
-  await page.locator('.exchange summary').click({ position: { x: 20, y: 20 } })
-  const curl = await curlOf(page, 'main')
-  expect(curl).not.toContain(API_KEY)
-  expect(await paste(curl)).toBe((await app.service().fetch('/v1/pets?limit=100')).text)
-  const answer = await page.getByRole('region', { name: 'The response' }).innerText()
-  expect(answer).toMatch(/Status\s+200/)
-  const [, requestId = ''] = /X-Request-Id\s+(\S+)/.exec(answer) ?? []
-  expect(app.service().output.text).toContain(`"requestId":"${requestId}"`)
-
-  const name = `  O'Malley <b> "$HOME" \`id\` \\ {}`
-  await fillIn(page, { name, category: '9223372036854775807' })
-  await send(page)
-  await sheet(page).getByText('added, ID').first().waitFor()
-  await page.locator('dialog .exchange summary').click()
-  const repeated = await paste(await curlOf(page, 'dialog'))
-  expect(JSON.parse(repeated)).toMatchObject({ name })
-  expect(repeated).toContain('9223372036854775807')
-  expect(await app.stored(name)).toHaveLength(1)
 })

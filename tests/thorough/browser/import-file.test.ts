@@ -85,7 +85,7 @@ test('category names in a file are numbers if this browser knows them, and other
   const numbered = ['Named 1: 7', 'Named 2: 9223372036854775807', 'Named 3: 9223372036854775807']
   expect(named.toSorted()).toEqual(numbered)
   const advice = 'Category: Enter a whole number, such as 7, or a name you gave to one category.'
-  expect(await shownLines(page)).toEqual([['5', 'Named 4,[Newts]', advice]])
+  expect(await shownLines(page)).toEqual([['5', 'Named 4,Newts', advice]])
   await page.reload()
   await chooseFile(page, 'named.csv', FILE)
   await sheet(page).getByText('1 category name has no number yet').waitFor()

@@ -145,21 +145,22 @@ describe('a large store', () => {
     for (let n = 0; n < 1100; n++) await large.add({ name: `More ${n}` })
   })
 
-  test('has its end remembered: the newest are the first request of the next visit', async () => {
+  test('says how far it is read, and shows no row, number or page before all are there', async () => {
     const page = await large.openSignedIn()
-    await counted(page)
     const { promise, resolve: letGo } = Promise.withResolvers<void>()
-    await page.route(
-      url => url.pathname === '/v1/pets' && !url.searchParams.has('cursor'),
-      async route => {
-        await promise
-        await route.continue().catch(() => undefined)
-      },
-    )
+    let pages = 0
+    await page.route('**/v1/pets?*', async route => {
+      if (++pages > 5) await promise
+      await route.continue().catch(() => undefined)
+    })
     await page.reload()
-    await page.getByText('More 1099', { exact: true }).waitFor()
-    await page.getByText('loading more…').waitFor()
+    await page.getByText('Reading 500 …').waitFor()
+    const early = page.locator('.animals, .pager, .total strong, .up-to-date, .list button')
+    expect(await early.count()).toBe(0)
+    // The counts come later, but the filters are there.
+    await page.getByRole('link', { name: 'sold', exact: true }).click()
     letGo()
+    await page.getByRole('heading', { name: 'No sold animals' }).waitFor()
     await counted(page)
   })
 })

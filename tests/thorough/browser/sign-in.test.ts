@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTests, keyMenu, PHONE, signIn, signOut, widthOf } from '../../support/browser/browser.ts'
+import { pickFromMenu } from '../../support/browser/sheet.ts'
 import { createKey, eventually, freshSqliteUrl } from '../../support/process.ts'
 import { API_KEY } from '../../support/service.ts'
 
@@ -85,7 +86,7 @@ describe('a key that is refused is told why at the field', () => {
     const key = await createKey(app.service().options.databaseUrl, 'for a while')
     await signIn(page, key)
     await app.revoke('for a while', key)
-    await page.keyboard.press('r')
+    await pickFromMenu(page, 'Refresh')
     await page.getByText('This API key was revoked.', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?status=sold')
     expect(await kept(page)).toBe('{}')

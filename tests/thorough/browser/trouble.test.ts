@@ -42,7 +42,7 @@ describe('trouble is a calm state that ends by itself', () => {
     await page.getByText('Rex').waitFor()
   })
 
-  test('unreachable: the list stays and says that it reconnects, then does; so do parts that load late', async () => {
+  test('unreachable: the list stays and says that it reconnects, then does; sheets open as ever', async () => {
     const page = await app.openSignedIn()
     await page.getByText('Rex').waitFor()
     await page.route('**/v1/**', route => route.abort('connectionrefused'))
@@ -51,8 +51,6 @@ describe('trouble is a calm state that ends by itself', () => {
     await page.getByText('Reconnecting…').waitFor()
     expect(await namesOf(page)).toContain('Rex')
     await page.keyboard.press('?')
-    await page.getByText('could not be loaded').waitFor()
-    await page.unroute('**/assets/**')
     await page.getByRole('heading', { name: 'Shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.unroute('**/v1/**')
@@ -81,16 +79,14 @@ describe('trouble is a calm state that ends by itself', () => {
 })
 
 describe('too many requests', () => {
-  const app = withConsole({ variables: { PETSTORE_RATE_LIMIT: '4/15s' } })
+  const app = withConsole({ variables: { PETSTORE_RATE_LIMIT: '2/5s' } })
 
-  test('the console waits as long as the service asks, then goes on by itself', async () => {
+  test('the console says so, waits as long as the service asks, then goes on by itself', async () => {
+    for (let n = 0; n < 2; n++) await app.service().fetch('/v1/pets')
     const page = await app.openSignedIn()
-    await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
-    for (let n = 0; n < 4; n++) await page.keyboard.press('r', { delay: 200 })
-    await page.getByText('Reconnecting… Too many requests').waitFor()
-    await page.getByText(/Retrying in \d+ s/).waitFor()
+    await page.getByText('The service limits how many requests it takes').waitFor()
     await expectAccessible(page)
-    await page.getByText('Reconnecting… Too many requests').waitFor({ state: 'detached', timeout: 30_000 })
+    await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
   })
 })
 
