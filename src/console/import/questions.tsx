@@ -79,7 +79,7 @@ export function Doubts({ run, onChoose }: { run: ImportRun; onChoose: (file: Imp
   return (
     <>
       {unread.length > 0 && (
-        <p class="note note-unknown row">
+        <p class="note note-unknown row nowrap">
           <Icon name="alert" />
           <span>
             Not read: {unread.slice(0, MOST_NAMES).join(', ')}

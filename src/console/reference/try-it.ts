@@ -1,9 +1,9 @@
 import { baseUrl } from '../page.ts'
 import { couldBeKey, keyIn } from '../session/api-key.ts'
 import { kept } from '../storage.ts'
+import { curlOf, titled } from './curl.ts'
 import { all, element, one } from './elements.ts'
 import { setKey } from './key.ts'
-import { curlOf, type RecordedRequest, recordingFetch, titled } from './recorded.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement
 
@@ -61,27 +61,29 @@ async function trySending(form: HTMLFormElement, shownIn: HTMLElement): Promise<
   }
 }
 
+/** Shows the request as soon as it is sent, and then its response. */
 async function send({ url, init }: ReturnType<typeof requestOf>, shownIn: HTMLElement): Promise<Response> {
-  const body = one('[data-topic=tried-response] pre', shownIn)
-  body.hidden = true
+  const ofResponse = all('[data-topic=tried-response], details', shownIn)
+  one('pre', shownIn).textContent = curlOf(url, init)
+  for (const part of ofResponse) part.hidden = true
   shownIn.hidden = false
-  const response = await recordingFetch(exchange => show(exchange, shownIn))(url, init)
-  const text = await response.text()
-  body.replaceChildren(...coloured(text))
-  body.hidden = text === ''
-  return response
-}
-
-/** The request as soon as it is sent, and then its response. */
-function show(exchange: RecordedRequest, shownIn: HTMLElement): void {
-  const { status = 0, durationMs = 0, headers = [] } = exchange.response ?? {}
-  one('pre', shownIn).textContent = curlOf(exchange)
-  for (const part of all('[data-topic=tried-response], details', shownIn)) part.hidden = status === 0
+  const started = performance.now()
+  const response = await fetch(url, init)
+  const { status, headers } = response
+  one('.try-time', shownIn).textContent = String(Math.round(performance.now() - started))
   one('.code', shownIn).textContent = String(status)
   one('.code', shownIn).className = `code code-${Math.floor(status / 100)}`
-  one('.try-time', shownIn).textContent = String(Math.round(durationMs))
-  const lines = headers.map(([name, value]) => [element('dt', '', titled(name)), element('dd', '', value)])
+  const lines = [...headers].map(([name, value]) => [
+    element('dt', '', titled(name)),
+    element('dd', '', value),
+  ])
   one('dl', shownIn).replaceChildren(...lines.flat())
+  const text = await response.text()
+  const body = one('[data-topic=tried-response] pre', shownIn)
+  body.replaceChildren(...coloured(text))
+  body.hidden = text === ''
+  for (const part of ofResponse) part.hidden = false
+  return response
 }
 
 /** The request that a form describes. Empty fields are not sent; digits are sent as typed. */
