@@ -13,19 +13,14 @@ export interface GoodRow extends Row {
   readonly pet: NewPet
   /** 1 for the first row with this content, 2 for the next one. */
   readonly occurrence: number
-  /** An export has identifiers. No import can change the animals that they belong to. */
+  /** An animal that was exported: an import would not change it but add another one, so it is left out unless asked for. */
   readonly hasId: boolean
 }
 
 export interface PetFile extends Pick<Rows, 'corrections' | 'notRead'> {
   readonly good: readonly GoodRow[]
   readonly bad: readonly BadRow[]
-  /** The names of columns that have values but are not read, except the identifier. */
-  readonly unread: readonly string[]
 }
-
-/** The empty name is that of a CSV column without one. */
-const KNOWN = new Set(['', ...PET_FIELDS.map(({ name }) => name)])
 
 export function readPetFile(
   bytes: Uint8Array,
@@ -36,22 +31,16 @@ export function readPetFile(
   const good: GoodRow[] = []
   const bad: BadRow[] = []
   const occurrences = new Map<string, number>()
-  const unread = new Set<string>()
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb
-  const { rows, corrections } = readRows(decoded(bytes, encoding), fileName, isMarked)
+  const { rows, ...file } = readRows(decoded(bytes, encoding), fileName, isMarked)
   for (const row of rows) {
     const { line, text } = row
     const { pet, problem }: ReadPet = 'problem' in row ? row : check(row.fields)
-    if (pet === undefined) {
-      bad.push({ line, text, problem })
-      continue
-    }
-    const fields: Readonly<Record<string, unknown>> = 'fields' in row ? Object(row.fields) : {}
-    for (const name of Object.keys(fields)) if (!KNOWN.has(name)) unread.add(name)
-    const occurrence = countUp(occurrences, contentOf(pet))
-    good.push({ line, text, pet, occurrence, hasId: (fields.id ?? '') !== '' })
+    const hasId = 'fields' in row && Object.hasOwn(Object(row.fields), 'id')
+    if (pet === undefined) bad.push({ line, text, problem })
+    else good.push({ line, text, pet, occurrence: countUp(occurrences, contentOf(pet)), hasId })
   }
-  return { good, bad, unread: [...unread], corrections }
+  return { good, bad, ...file }
 }
 
 function countUp(counts: Map<string, number>, content: string): number {

@@ -26,9 +26,9 @@ export interface BadRow extends Row {
 
 /** A file's rows, and how bad ones are saved. */
 export interface Rows {
-  /** The values are not checked yet, and some may be of no known field. */
+  /** The values are not checked yet. */
   readonly rows: Iterable<BadRow | (Row & { readonly fields: unknown })>
-  /** Columns that no animal has. */
+  /** Columns that no animal has. Those of NDJSON are known when all rows have been read. */
   readonly notRead: readonly string[]
   /**
    * Bad rows as a file to correct and to read again. CSV has the problem in its first column, and nothing that a spreadsheet would
@@ -52,12 +52,19 @@ export function readRows(text: string, fileName: string, isMarked: boolean): Row
 }
 
 function readNdjson(text: string): Rows {
+  const known = new Set<string>(PET_FIELDS.map(({ name }) => name))
+  const notRead: string[] = []
   function* rows() {
     for (const [index, json] of text.split(/\r\n?|\n/).entries()) {
       if (json.trim() === '') continue
       const line = index + 1
       try {
-        yield { line, text: json, fields: parseExactJson(json) }
+        const fields = parseExactJson(json)
+        for (const name of json.trimStart().startsWith('{') ? Object.keys(Object(fields)) : []) {
+          if (!known.has(name)) notRead.push(name)
+          known.add(name)
+        }
+        yield { line, text: json, fields }
       } catch (error) {
         const problem = error instanceof SyntaxError ? 'it is not JSON' : 'it has too many values'
         yield { line, text: json, problem }
@@ -66,14 +73,14 @@ function readNdjson(text: string): Rows {
   }
   return {
     rows: rows(),
-    notRead: [],
+    notRead,
     corrections: rows => rows.map(({ text }) => `${text}\n`).join(''),
   }
 }
 
 const SEPARATORS = [',', ';', '\t'] as const
 /** A first line by which spreadsheets tell each other the separator. */
-const DIRECTIVE = /^"?sep=([,;\t])"?\r?$/i
+const DIRECTIVE = /^"?sep=[,;\t]"?\r?$/i
 /** The first column of corrections. */
 const ADVICE = 'What to change'
 const EXPORTED = PET_FIELDS.map(({ name }) => name).join()
@@ -115,10 +122,7 @@ function csvOf(
       else if (fields.length !== columns.length) {
         const problem = `it has ${countText(fields.length, 'field')}; the first line has ${columns.length}`
         yield { line, text, problem }
-      } else {
-        const values = fields.map(textIn).slice(ownColumns)
-        yield { line, text, fields: valuesOf(columns.slice(ownColumns), values) }
-      }
+      } else yield { line, text, fields: valuesOf(columns, fields.map(textIn)) }
   }
   return {
     rows: entries(),
@@ -136,25 +140,22 @@ function csvOf(
 
 const safe = (text: string): string => (/^-?\d+$/.test(text) ? text : withoutFormulas(text))
 
-/** The field of a column, or the name of a column that is not read. */
-type Columns = readonly ((typeof NEW_PET_FIELDS)[number] | string)[]
+type Columns = readonly ((typeof PET_FIELDS)[number] | undefined)[]
 
 const REQUIRED = NEW_PET_FIELDS.filter(field => field.default === undefined)
 
-/** The columns, in any order and spelling. */
+/** The field of each column, in any order and spelling. Other columns are ignored. */
 function columnsOf(header: readonly string[]): Columns {
   const names = header.map(text => text.toLowerCase().replaceAll(/[\s_-]/g, ''))
   // Beside a column of numbers, this one has names.
   const alias = names.includes('categoryid') ? undefined : 'category'
-  return names.map((name, index) => {
-    const wanted = name === alias ? 'categoryid' : name
-    const field = NEW_PET_FIELDS.find(field => field.name.toLowerCase() === wanted)
-    return field ?? (name === 'id' ? name : (header[index] ?? '').trim())
-  })
+  return names.map(name =>
+    PET_FIELDS.find(field => field.name.toLowerCase() === (name === alias ? 'categoryid' : name)),
+  )
 }
 
 const hasTwice = (columns: Columns): boolean =>
-  columns.some((column, index) => typeof column === 'object' && columns.indexOf(column) !== index)
+  columns.some((column, index) => column !== undefined && columns.indexOf(column) !== index)
 
 /**
  * Accepts padded numbers and capitalised statuses, as people and spreadsheets write them. A name is kept as it is. An empty field
@@ -164,9 +165,8 @@ function valuesOf(columns: Columns, texts: readonly string[]): unknown {
   const fields: Record<string, unknown> = {}
   for (const [index, column] of columns.entries()) {
     const text = texts[index] ?? ''
-    if (text.trim() === '') continue
-    if (typeof column === 'string') fields[column] = text
-    else if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
+    if (column === undefined || text.trim() === '') continue
+    if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
     else fields[column.name] = column.kind === 'status' ? text.trim().toLowerCase() : text
   }
   return fields

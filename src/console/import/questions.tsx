@@ -59,7 +59,7 @@ const FATES = ['leave out', 'add too'] as const
 /** What is read otherwise than it may be meant, and what is left out unless someone asks for it. */
 export function Doubts({ run, onChoose }: { run: ImportRun; onChoose: (file: ImportFile) => void }) {
   const { file, doubtful } = run
-  const { unread, asked } = file
+  const { notRead, asked } = file
   const ask = (what: Doubtful, legend: string) =>
     doubtful[what].length > 0 && (
       <Choice
@@ -78,12 +78,12 @@ export function Doubts({ run, onChoose }: { run: ImportRun; onChoose: (file: Imp
   const { known, changed } = doubtful
   return (
     <>
-      {unread.length > 0 && (
+      {notRead.length > 0 && (
         <p class="note note-unknown row nowrap">
           <Icon name="alert" />
           <span>
-            Not read: {unread.slice(0, MOST_NAMES).join(', ')}
-            {unread.length > MOST_NAMES && ` and ${grouped(unread.length - MOST_NAMES)} more`}. An import
+            Not read: {notRead.slice(0, MOST_NAMES).join(', ')}
+            {notRead.length > MOST_NAMES && ` and ${grouped(notRead.length - MOST_NAMES)} more`}. An import
             reads the columns name, category and status.
           </span>
         </p>
