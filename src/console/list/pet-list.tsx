@@ -23,26 +23,20 @@ export function PetList() {
   if (failure && readAt === undefined) return null
   return (
     <section class="card list" aria-label="The animals" aria-busy={readAt === undefined}>
-      {readAt === undefined ? (
-        <Reading />
-      ) : (
-        <>
-          <p class="list-head on-paper">
-            Petstore, {environment()}, {new Date(readAt).toLocaleString()}
-          </p>
-          <Chosen />
-          <JustAdded />
-          {found.length > 0 && [<PetTable />, <Pager />]}
-          {found.length === 0 && !failure && <Empty />}
-        </>
-      )}
+      <p class="list-head on-paper">
+        Petstore, {environment()}, {readAt && new Date(readAt).toLocaleString()}
+      </p>
+      <Chosen />
+      <JustAdded />
+      {found.length > 0 && [<PetTable />, <Pager />]}
+      {readAt === undefined ? <Reading /> : found.length === 0 && !failure && <Empty />}
     </section>
   )
 }
 
-/** How many there are, and the filters that can be removed. There without filters too, to announce what was found. */
+/** How many there are, and the filters that can be removed. Always there, to announce what was found. */
 function Chosen() {
-  const { found, outOf, page, pages } = useListing()
+  const { found, outOf, isComplete, page, pages } = useListing()
   const { view, go } = useNavigation()
   const { status, category, query, sort } = view
   const { categoryNames } = useSettings()
@@ -58,7 +52,7 @@ function Chosen() {
   return (
     <div class={isFiltered ? 'chosen row' : 'hidden'}>
       <p role="status">
-        <strong>{counted}</strong>
+        <strong>{isComplete && counted}</strong>
         {order && `, ${order}${sort?.startsWith('-') ? ', reversed' : ''}`}
         {page > 1 && <span class="hidden">{`, page ${page} of ${pages}`}</span>}
       </p>

@@ -81,7 +81,7 @@ describe('no animal is added twice or lost', () => {
     await button(page, 'Pause').click()
     await heading(page, /^Paused at/)
     await button(page, 'Resume').click()
-    await heading(page, /^Adding animals: [2-9],\d{3}/)
+    await heading(page, /^Adding animals: [2-9],\d{3}/, { timeout: 120_000 })
     page.on('dialog', dialog => void dialog.accept())
     await page.reload()
     await chooseFile(page, 'many.csv', file)
