@@ -8,7 +8,7 @@ export function guideSections() {
   const { method, path, deprecated } = OPERATIONS.getPet
   return {
     Authentication: `Every operation needs an API key: \`Authorization: Bearer <API_KEY>\`. A \`pets_live_…\` key is valid in production, a \`pets_test_…\`
-key in staging. Without a valid key every valid request, to any path, returns 401.`,
+key in staging. Without a valid key every valid request, to any path below \`/v1\`, returns 401.`,
 
     Pages: `A list is a bare array in ascending order of \`id\`. Follow the \`Link\` header with \`rel="next"\` unchanged until a response has
 none. No animal is repeated or skipped while others are being added.`,

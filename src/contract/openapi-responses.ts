@@ -8,7 +8,7 @@ export const ref = (kind: 'schemas' | 'responses' | 'headers', name: string): Js
   $ref: `#/components/${kind}/${name}`,
 })
 
-export const NOT_MODIFIED = 'Not modified: the `ETag` sent still matches.'
+export const NOT_MODIFIED = 'Not modified: the `ETag` sent still matches. Its headers are those of the 200.'
 
 /** An operation's responses by status: its success, with this content, and all others by reference. */
 export function responsesOf({ method, success, errors, deprecated }: Operation, content: Json): Json {
@@ -28,7 +28,7 @@ export function responsesOf({ method, success, errors, deprecated }: Operation, 
 
 /** The responses that operations refer to. */
 export const sharedResponses = (): Json => ({
-  NotModified: { description: NOT_MODIFIED, headers: headerRefs(['ETag', 'Link']) },
+  NotModified: { description: NOT_MODIFIED, headers: headerRefs(['ETag']) },
   ...Object.fromEntries(
     OPERATION_IDS.flatMap(id => byStatus(OPERATIONS[id].errors)).map(([status, codes]) => [
       nameOfErrors(status, codes),

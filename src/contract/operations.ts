@@ -72,7 +72,7 @@ const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   description:
-    'An `ETag` of an earlier response: 304 if it still matches. With `If-Match`: 412 unless it does.',
+    'An `ETag` of an earlier response: 304 if it still matches. Sent as `If-Match` instead: 412 unless it does.',
   schema: { type: 'string' },
 }
 

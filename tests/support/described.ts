@@ -34,7 +34,7 @@ export function assertDescribed(method: string, target: string, answer: Answer):
   const described = descriptionOf(operation, target, answer.status)
   const found = [
     ...(described === undefined ? [`${answer.status} is not described`] : broken(answer, described)),
-    ...brokenDeprecation(answer, operation?.deprecated === true),
+    ...brokenDeprecation(answer, described, operation?.deprecated === true),
   ]
   if (method === 'HEAD' && answer.text !== '') found.push('HEAD must have no body')
   else if (method !== 'HEAD' && answer.text !== '') found.push(...brokenBody(answer, described))
@@ -89,10 +89,12 @@ function broken({ status, headers }: Answer, { headers: own = {} }: Described): 
 }
 
 /** Every response of a deprecated operation carries the three headers, and no other response does. */
-function brokenDeprecation({ headers }: Answer, isDeprecated: boolean): string[] {
+function brokenDeprecation({ headers }: Answer, described: Described | undefined, isDeprecated: boolean) {
   const link = headers.get('Link') ?? ''
-  const sent = [headers.has('Deprecation'), headers.has('Sunset'), link.includes('rel="deprecation"')]
-  return sent.every(has => has === isDeprecated) ? [] : ['the deprecation headers are not as described']
+  const found = [headers.has('Deprecation'), headers.has('Sunset'), link.includes('rel="deprecation"')]
+  const reference = described?.headers?.Link?.$ref
+  if (reference !== undefined) found.push(last(reference) === 'DeprecationLink')
+  return found.every(has => has === isDeprecated) ? [] : ['the deprecation headers are not as described']
 }
 
 function brokenBody(answer: Answer, described: Described | undefined): string[] {
