@@ -7,32 +7,29 @@ import { prepare } from './build/prepare.ts'
 import { argumentsOf } from './command.ts'
 import { consume } from './interop/consumers.ts'
 import { generate } from './interop/generators.ts'
-import { tryPrism } from './interop/prism.ts'
+import { tryPrism, tryValidator } from './interop/servers.ts'
 import { DESCRIPTION, Project, step } from './interop/tools.ts'
 
 argumentsOf(
   `npm run interop
 
-Tries a validator, generators, a mock and a proxy of others with openapi.json, and runtimes and compilers with the client. All of them
+Tries validators, a generator and a mock of others with openapi.json, and runtimes and compilers with the client. All of them
 are installed into a temporary folder, so this needs the npm registry.`,
   {},
 )
 
 const PACKAGES = {
-  '@hey-api/openapi-ts': '0.99.0',
   '@stoplight/prism-cli': '5.16.0',
   '@stoplight/spectral-cli': '6.16.3',
+  express: '5.3.0',
+  'express-openapi-validator': '5.6.2',
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
-  // Both generators load it.
+  // The generator loads it.
   typescript: '5.9.3',
-  zod: '4.6.7',
 }
-/** The address of the reference is relative, because the document does not know where it is served. */
-const RULES = {
-  extends: ['spectral:oas'],
-  overrides: [{ files: ['**#/externalDocs'], rules: { 'oas3-schema': 'off' } }],
-}
+/** Whom to contact is the operator's to say. */
+const RULES = { extends: ['spectral:oas'], rules: { 'info-contact': 'off' } }
 
 async function validate({ folder, run }: Project): Promise<void> {
   await Bun.write(join(folder, 'rules.json'), JSON.stringify(RULES))
@@ -47,9 +44,9 @@ await prepare()
 const service = await startProcess({ databaseUrl: await freshSqliteUrl() })
 await step('install', () => tools.install({ type: 'module', dependencies: PACKAGES }))
 await step('Spectral', () => validate(tools))
-await step('generators', () => generate(service.url, tools))
-await step('Prism as a mock', () => tryPrism(tools, 'mock'))
-await step('Prism as a proxy', () => tryPrism(tools, 'proxy', `${service.url}/v1`))
+await step('openapi-typescript', () => generate(service.url, tools))
+await step('Prism', () => tryPrism(tools))
+await step('express-openapi-validator', () => tryValidator(tools))
 await consume(service.url, new Project(join(folder, 'consumers')))
 service.discard()
 rmSync(folder, { recursive: true })

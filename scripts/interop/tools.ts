@@ -32,10 +32,6 @@ export class Project {
     const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
     if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${out}${err}`)
   }
-
-  /** Bun runs the tools that need a newer Node. */
-  readonly runWithBun = (name: string, ...args: string[]): Promise<void> =>
-    this.run(process.execPath, '--bun', this.path(name), ...args)
 }
 
 /** Says how a step ended. The others follow even if it failed. */
