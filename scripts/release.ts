@@ -21,14 +21,6 @@ const folder = join(ROOT, 'dist', `release-${version}`)
 const read = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text()
 const write = (file: string, text: string): Promise<number> => Bun.write(join(ROOT, file), text)
 
-async function refusal(): Promise<string | undefined> {
-  if ((await must('git', 'status', '--porcelain')) !== '') return 'Commit or remove your changes first.'
-  if ((await must('git', 'tag', '--list', `v${version}`)) !== '')
-    return `The tag v${version} is there already.`
-  if (!(await read('CHANGELOG.md')).includes(HEADING)) return `CHANGELOG.md has no "${HEADING.trim()}".`
-  return undefined
-}
-
 async function writeVersion(): Promise<void> {
   for (const place of [ROOT, join(ROOT, 'client')])
     await must('npm', 'version', version, '--prefix', place, '--no-git-tag-version', '--allow-same-version')
@@ -56,11 +48,10 @@ async function pack(): Promise<void> {
   await Bun.write(join(folder, 'SHA256SUMS'), (await Promise.all(sums)).join(''))
 }
 
-const reason = await refusal()
-if (reason !== undefined) {
-  say(reason)
-  process.exit(1)
-}
+if ((await must('git', 'status', '--porcelain')) !== '') refuse('Commit or remove your changes first.', USAGE)
+if ((await must('git', 'tag', '--list', `v${version}`)) !== '')
+  refuse(`The tag v${version} is there already.`, USAGE)
+if (!(await read('CHANGELOG.md')).includes(HEADING)) refuse(`CHANGELOG.md has no "${HEADING.trim()}".`, USAGE)
 await writeVersion()
 await must('git', 'commit', '--quiet', '--all', '-m', `Release ${version}`)
 await must('git', 'tag', '--annotate', `v${version}`, '-m', `Petstore ${version}`)

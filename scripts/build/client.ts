@@ -12,18 +12,11 @@ export async function packClient(): Promise<void> {
   await rm(CLIENT_FILE, { force: true })
   if (!existsSync(TSC)) return say('Without development dependencies, the client is not built.')
   await compileClient()
-  await mkdir(dirname(CLIENT_FILE), { recursive: true })
-  const packed = await must(
-    'npm',
-    'pack',
-    '--json',
-    '--ignore-scripts',
-    '--pack-destination',
-    dirname(CLIENT_FILE),
-    CLIENT,
-  )
+  const folder = dirname(CLIENT_FILE)
+  await mkdir(folder, { recursive: true })
+  const packed = await must('npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder, CLIENT)
   const [{ filename }] = JSON.parse(packed) as [{ readonly filename: string }]
-  await rename(join(dirname(CLIENT_FILE), filename), CLIENT_FILE)
+  await rename(join(folder, filename), CLIENT_FILE)
 }
 
 async function compileClient(): Promise<void> {

@@ -28,11 +28,10 @@ export async function takeScreenshots(): Promise<void> {
   const staging = { PETSTORE_ENV: 'staging' }
   const empty = await startProcess({ databaseUrl: await freshSqliteUrl(), variables: staging })
   const browser = await chromium.launch({ executablePath: program('chromium'), args: ['--no-sandbox'] })
-  const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
   for (const animal of Array.from({ length: ROUNDS }, () => ANIMALS.split(/,\s+/)).flat()) {
     const [name = '', categoryId, status] = animal.split(' ')
     const body = `{"name":${JSON.stringify(name.replaceAll('_', ' '))},"categoryId":${categoryId},"status":"${status}"}`
-    await fetch(`${full.url}/v1/pets`, { method: 'POST', headers, body })
+    await full.post(body)
   }
   const take = async (
     name: string,
@@ -43,11 +42,8 @@ export async function takeScreenshots(): Promise<void> {
   ): Promise<void> => {
     const context = await browser.newContext({ viewport: DESK, ...options })
     // Set as the sign-in does: the pictures show what follows it.
-    const kept = [API_KEY, SETTINGS] as const
-    await context.addInitScript(([key, settings]) => {
-      sessionStorage.setItem('petstore-api-key', key)
-      localStorage.setItem('petstore-settings', settings)
-    }, kept)
+    await context.addInitScript(`sessionStorage.setItem('petstore-api-key', '${API_KEY}')
+localStorage.setItem('petstore-settings', '${SETTINGS}')`)
     const page = await context.newPage()
     await page.goto(service.url + path)
     await page.waitForLoadState('networkidle')
