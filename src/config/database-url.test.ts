@@ -22,7 +22,7 @@ describe('a URL of PostgreSQL', () => {
 
   test.each([
     ['postgres://h/db?pgbouncer=yes', 'must have pgbouncer=true or pgbouncer=false'],
-    ['postgres://h/db?connection_limit=2', 'must have a connection_limit from 3 to 1000'],
+    ['postgres://h/db?connection_limit=3', 'must have a connection_limit from 4 to 1000'],
     [
       'postgres://h/db?sslmode=prefer',
       'must have one of these as sslmode: disable, require, verify-ca, verify-full',

@@ -9,8 +9,8 @@ export interface SqliteDatabase {
   readonly path: string
 }
 
-/** Connections of a service to PostgreSQL. Each thread needs one for writes, one for checks and keys, and one or more for reads. */
-export const CONNECTIONS = { perThread: 3, max: 1000, usual: 12 }
+/** Connections of a service to PostgreSQL. Each thread needs one for writes, checks, keys and reads each; a fifth is for writes too. */
+export const CONNECTIONS = { perThread: 4, max: 1000, usual: 12 }
 
 export interface PostgresDatabase {
   readonly engine: 'postgres'

@@ -6,6 +6,7 @@ const LIMITS = {
   maxWaiting: 100,
   maxBatch: 10,
   maxInFlight: 1,
+  furtherShare: 0,
   enough: 10,
   maxWaitMs: 10_000,
   maxExpectedMs: 10_000,
@@ -103,6 +104,31 @@ describe('group commit', () => {
     await turn()
     batches[3]?.done.resolve()
     expect(await Promise.all(added)).toEqual([1, 2, 3, 4, 5].map(item => `stored ${item}`))
+  })
+
+  test('a second batch starts only once as many wait as are in flight, or the first is done', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, { ...LIMITS, maxInFlight: 2, furtherShare: 1 })
+    const addNow = async (...items: number[]) => {
+      const added = Promise.all(items.map(item => group.add(item)))
+      await turn()
+      return { added }
+    }
+    const first = await addNow(1, 2)
+    const second = await addNow(3)
+    expect(batches.map(({ items }) => items)).toEqual([[1, 2]])
+    const third = await addNow(4)
+    expect(batches.map(({ items }) => items)).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    const fourth = await addNow(5)
+    for (const { done } of batches) done.resolve()
+    await Promise.all([first.added, second.added, third.added])
+    await turn()
+    expect(batches[2]?.items).toEqual([5])
+    batches[2]?.done.resolve()
+    expect(await fourth.added).toEqual(['stored 5'])
   })
 
   test('with two batches in flight, one that the storage cannot store fails those that wait, and not the other', async () => {

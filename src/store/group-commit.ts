@@ -3,11 +3,13 @@ import { StorageUnavailable, TooManyWaiting } from './errors.ts'
 /** Maximum number of animals that wait in all threads of a service. */
 const MAX_WAITING_ANIMALS = 10_000
 
-export const commitLimits = (threads: number, maxInFlight: number) => ({
+export const commitLimits = (threads: number, maxInFlight: number, furtherShare = 0) => ({
   maxWaiting: Math.ceil(MAX_WAITING_ANIMALS / threads),
   maxBatch: 512,
   /** Batches that the storage is given before it has responded to the first of them. */
   maxInFlight,
+  /** A further batch starts once this share of the items in flight waits: a small batch beside a large one would divide the callers. */
+  furtherShare,
   /** With this many waiting, a batch starts immediately: the disk works while the remaining requests are read. */
   enough: 32,
   /** A caller that has waited this long when a batch starts is rejected: slow storage must not make callers hang. */
@@ -33,6 +35,7 @@ export class GroupCommit<Item, Result> {
   readonly #limits: Limits
   #waiting: Waiting<Item, Result>[] = []
   #inFlight = 0
+  #itemsInFlight = 0
   #beginning: NodeJS.Immediate | undefined
   /** How long recent batches took. */
   #batchMs = 0
@@ -70,12 +73,18 @@ export class GroupCommit<Item, Result> {
   #begin(): void {
     clearImmediate(this.#beginning)
     this.#beginning = undefined
-    while (this.#inFlight < this.#limits.maxInFlight && this.#waiting.length > 0)
-      void this.#store(this.#waiting.splice(0, this.#limits.maxBatch))
+    while (this.#mayStore()) void this.#store(this.#waiting.splice(0, this.#limits.maxBatch))
+  }
+
+  #mayStore(): boolean {
+    const { maxInFlight, furtherShare } = this.#limits
+    const { length } = this.#waiting
+    return length > 0 && this.#inFlight < maxInFlight && length >= furtherShare * this.#itemsInFlight
   }
 
   async #store(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     this.#inFlight++
+    this.#itemsInFlight += batch.length
     const started = performance.now()
     try {
       const results = await this.#commit(batch.map(({ item }) => item))
@@ -84,6 +93,7 @@ export class GroupCommit<Item, Result> {
       this.#fail(batch, error)
     }
     this.#inFlight--
+    this.#itemsInFlight -= batch.length
     // Each batch halves the weight of earlier ones, so one stall is soon forgotten.
     this.#batchMs = (this.#batchMs + performance.now() - started) / 2
     this.#rejectLate()

@@ -34,7 +34,7 @@ test.each<[how: string, see: (by: Store, id: bigint) => unknown]>([
     await using other = await openStore(databaseUrl, { create: false })
     const last = await idOf(add())
     await see(other, last)
-    await query(databaseUrl, "DELETE FROM pets; SELECT setval('pet_ids', 0)")
+    await query(databaseUrl, "DELETE FROM pets; DELETE FROM durable; SELECT setval('pet_ids', 0)")
     expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBeGreaterThan(last)
   },
 )
@@ -105,8 +105,14 @@ test('a commit waits for the disk whatever the role says, and the server gives u
    CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
      INSERT INTO seen VALUES (current_setting('synchronous_commit'), current_setting('tcp_user_timeout'));
      RETURN NULL; END $$;
-   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note();
-   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`
+   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note();
+   CREATE TABLE written (id bigint, lsn pg_lsn, is_on_disk boolean);
+   CREATE FUNCTION note_pet() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO written VALUES (NEW.id, pg_current_wal_insert_lsn()); RETURN NULL; END $$;
+   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_pet();
+   CREATE FUNCTION note_publishing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     UPDATE written SET is_on_disk = lsn < pg_current_wal_flush_lsn() WHERE id <= NEW.id; RETURN NULL; END $$;
+   CREATE TRIGGER note AFTER UPDATE ON durable FOR EACH ROW EXECUTE FUNCTION note_publishing()`
   await query(databaseUrl, sql)
   for (const configured of ['off', 'local', 'remote_write', 'on', 'remote_apply']) {
     await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = ${configured}`)
@@ -115,12 +121,48 @@ test('a commit waits for the disk whatever the role says, and the server gives u
     await other.keys.add(newKey('production', configured).record)
   }
   const seen = await query(databaseUrl, 'SELECT * FROM seen')
-  await query(databaseUrl, 'DROP FUNCTION note CASCADE')
+  const written = await query(databaseUrl, 'SELECT is_on_disk FROM written')
+  await query(databaseUrl, 'DROP FUNCTION note, note_pet, note_publishing CASCADE')
+  expect(written).toEqual(Array(5).fill({ is_on_disk: true }))
   expect(seen).toEqual(
-    ['on', 'local', 'remote_write', 'on', 'remote_apply']
-      .map(synchronous_commit => ({ synchronous_commit, tcp_user_timeout: '10000' }))
-      .flatMap(row => [row, row]),
+    ['on', 'local', 'remote_write', 'on', 'remote_apply'].map(synchronous_commit => ({
+      synchronous_commit,
+      tcp_user_timeout: '10000',
+    })),
   )
+})
+
+test('animals that are not durable yet are not shown, and hold up no other batch', async () => {
+  const before = await store.revision()
+  // It has published nothing yet, as one that waits for a standby.
+  await query(
+    databaseUrl,
+    `CREATE FUNCTION hide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE query_canceled; END $$;
+     CREATE TRIGGER hide BEFORE UPDATE ON durable FOR EACH ROW EXECUTE FUNCTION hide()`,
+  )
+  await expect(add()).rejects.toMatchObject({ name: 'OutcomeUnknown' })
+  const [stored] = await query<{ id: string }>(databaseUrl, 'SELECT max(id) AS id FROM pets')
+  const hidden = BigInt(stored?.id ?? 0)
+  expect(hidden).toBeGreaterThan(before)
+  const page = { after: hidden - 1n, limit: 1, status: undefined }
+  expect([await store.revision(), await store.findPet(hidden), (await store.listPets(page)).json]).toEqual([
+    before,
+    undefined,
+    '[]',
+  ])
+  await query(databaseUrl, 'DROP FUNCTION hide CASCADE')
+  const next = await idOf(add())
+  expect(next).toBe(hidden + 1n)
+  expect([await store.revision(), await store.findPet(hidden)]).toEqual([next, expect.anything()])
+})
+
+test('after a crash, when nothing is published, whoever reads or adds first publishes what is there', async () => {
+  const last = await idOf(add())
+  for (const use of [() => store.revision(), () => store.findPet(last), add]) {
+    await query(databaseUrl, 'DELETE FROM durable')
+    expect(await use()).toBeTruthy()
+    expect(await store.findPet(last)).toBeDefined()
+  }
 })
 
 test('while the disk of the server is full, nothing is added and the store is not ready', async () => {

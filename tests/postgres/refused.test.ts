@@ -11,7 +11,7 @@ async function withRole() {
   const role = new URL(owner).pathname.slice(1).replace('petstore', 'role')
   const sql = `CREATE ROLE ${role} LOGIN; GRANT SELECT, UPDATE ON meta TO ${role}; GRANT SELECT, INSERT ON pets TO ${role};
    GRANT SELECT, UPDATE ON pet_ids TO ${role}; GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency TO ${role};
-   GRANT SELECT, UPDATE ON api_keys TO ${role}`
+   GRANT SELECT, INSERT, UPDATE ON durable TO ${role}; GRANT SELECT, UPDATE ON api_keys TO ${role}`
   await query(owner, sql)
   const url = new URL(owner)
   url.username = role
@@ -51,10 +51,10 @@ test('a key whose connection breaks during the commit is not shown', async () =>
 
 const SPOILT: [lack: string, sql: string, refusal?: string][] = [
   [
-    'UPDATE ON meta, INSERT ON pets, UPDATE ON pet_ids, INSERT ON idempotency, UPDATE ON idempotency, DELETE ON idempotency, UPDATE ON api_keys',
-    'REVOKE INSERT, UPDATE, DELETE ON meta, pets, pet_ids, idempotency, api_keys FROM ROLE',
+    'UPDATE ON meta, INSERT ON pets, UPDATE ON pet_ids, INSERT ON durable, UPDATE ON durable, INSERT ON idempotency, UPDATE ON idempotency, DELETE ON idempotency, UPDATE ON api_keys',
+    'REVOKE INSERT, UPDATE, DELETE ON meta, pets, pet_ids, durable, idempotency, api_keys FROM ROLE',
   ],
-  ['EXECUTE ON FUNCTION add_pets', 'DROP FUNCTION add_pets'],
+  ['EXECUTE ON ROUTINE store_pets, EXECUTE ON ROUTINE assign_pets', 'DROP ROUTINE store_pets, assign_pets'],
   ['SELECT ON pet_ids, UPDATE ON pet_ids', 'DROP SEQUENCE pet_ids'],
   ['relation "pets" does not exist', 'ALTER TABLE pets RENAME TO animals', 'tables of another program'],
   ['permission denied for table meta', 'REVOKE SELECT ON meta FROM ROLE'],

@@ -17,7 +17,8 @@ const GOOD: ServiceFacts = {
   run: 'first',
   version: '18',
   secret: 'ours',
-  highest_id: '100',
+  highest_id: '105',
+  durable_id: '100',
   lacks: '',
   role: 'petstore',
   moved_to: null,
@@ -34,6 +35,8 @@ test.each<[changed: Partial<ServiceFacts>, hasGoneBack: boolean]>([
   [{}, false],
   [{ run: 'second' }, false],
   [{ run: 'second', highest_id: '99' }, true],
+  // A crash takes back animals that were not durable, and nothing is published after it.
+  [{ run: 'second', highest_id: '100', durable_id: null }, false],
   // Facts of one run may arrive out of order.
   [{ highest_id: '99' }, false],
   [{ timeline: 1, highest_id: '500' }, true],
@@ -73,6 +76,12 @@ test('a server that has gone back is refused, whatever is added to it, until the
   check.accept({ ...GOOD, run: 'fourth' })
   expect(() => check.accept({ ...GOOD, timeline: 1 })).toThrow(StorageWentBack)
   check.accept({ ...GOOD, run: 'fifth' })
+})
+
+test('while nothing is published after a crash, a server that has gone back is still noticed', () => {
+  const check = accepted()
+  check.accept({ ...GOOD, run: 'second', durable_id: null })
+  expect(check.hasGoneBack({ ...GOOD, run: 'third', highest_id: '99', durable_id: null })).toBe(true)
 })
 
 const problemWith = (code: string) =>

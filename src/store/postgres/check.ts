@@ -38,14 +38,15 @@ const NEEDED = {
   meta: ['SELECT', 'UPDATE'],
   pets: ['SELECT', 'INSERT'],
   pet_ids: ['SELECT', 'UPDATE'],
+  durable: ['SELECT', 'INSERT', 'UPDATE'],
   idempotency: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   api_keys: ['SELECT', 'UPDATE'],
 }
 const NEEDED_ROWS = Object.entries(NEEDED).flatMap(([name, privileges]) =>
   privileges.map(privilege => `('${name}', '${privilege}')`),
 )
-const ADDING_FUNCTION = "to_regprocedure('add_pets(pets[], text[], text[], bigint, bigint)')"
-/** Identifiers to skip where commits are lost; `add_pets` skips as many on another timeline. */
+const ROUTINES = ['store_pets', 'assign_pets', 'wait_at_commit', 'publish_recovered']
+/** Identifiers to skip where commits are lost; `assign_pets` skips as many on another timeline. */
 const SKIPPED = 2n ** 20n
 
 /** For a service, after it has created the tables. */
@@ -55,8 +56,9 @@ export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE nam
     concat_ws(', ',
       (SELECT string_agg(privilege || ' ON ' || name, ', ') FROM (VALUES ${NEEDED_ROWS}) AS needed (name, privilege)
         WHERE has_table_privilege(to_regclass(name), privilege) IS NOT TRUE),
-      CASE WHEN has_function_privilege(${ADDING_FUNCTION}, 'EXECUTE') IS NOT TRUE THEN 'EXECUTE ON FUNCTION add_pets' END) AS lacks,
-    (SELECT coalesce(max(id), 0) FROM pets) AS highest_id`
+      (SELECT string_agg('EXECUTE ON ROUTINE ' || name, ', ') FROM unnest(ARRAY['${ROUTINES.join("', '")}']) AS name
+        WHERE has_function_privilege(to_regproc(name), 'EXECUTE') IS NOT TRUE)) AS lacks,
+    (SELECT coalesce(max(id), 0) FROM pets) AS highest_id, (SELECT id FROM durable) AS durable_id`
 
 type Problem = keyof typeof PROBLEMS
 
@@ -74,8 +76,10 @@ export interface ServiceFacts extends ServerFacts {
   readonly secret: string
   /** Where the database was copied to; null if it was not. */
   readonly moved_to: string | null
-  /** Of the animals, all of which are on disk. */
+  /** Of the animals, some of which may not be on disk yet. */
   readonly highest_id: string
+  /** Of the animals that a crash cannot take back; null until it is published after a crash. */
+  readonly durable_id: string | null
   /** The privileges that the service lacks, as they are written in a GRANT. */
   readonly lacks: string
   readonly role: string
@@ -173,13 +177,13 @@ export class ServerCheck {
     if (!seen?.timeline || timeline === null || secret !== this.#secret) return false
     if (timeline !== seen.timeline) return timeline < seen.timeline
     // Facts can arrive out of order, so fewer animals mean something only after a restart. Another instance may add to them.
-    const isOlder = BigInt(highestId) < BigInt(seen.highest_id) || this.#refusedAs.has('older-copy')
+    const isOlder = BigInt(highestId) < BigInt(seen.durable_id ?? 0) || this.#refusedAs.has('older-copy')
     return run !== seen.run && isOlder
   }
 
   /** Raises the sequence of a server that has gone back. All who have seen the same animals raise it once. */
   skipSeenIds(): string {
-    const id = BigInt(this.#seen?.highest_id ?? 0) + SKIPPED
+    const id = BigInt(this.#seen?.durable_id ?? 0) + SKIPPED
     return `SELECT setval('pet_ids', ${id}), ${DURABLE_COMMIT} FROM pet_ids WHERE last_value < ${id}`
   }
 
@@ -188,7 +192,8 @@ export class ServerCheck {
     const refusal = this.#refusalOf(facts) ?? problemOf(facts, this.#address)
     if (refusal !== undefined) throw this.refused(refusal)
     if (facts.run !== (this.#seen?.run ?? facts.run)) this.newEpoch()
-    this.#seen = facts
+    const known = facts.timeline === this.#seen?.timeline ? this.#seen.durable_id : null
+    this.#seen = { ...facts, durable_id: facts.durable_id ?? known }
     this.#refusal = undefined
     this.#refusedAs.clear()
   }

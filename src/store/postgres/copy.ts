@@ -50,6 +50,8 @@ export const copyIntoPostgres = (
     const copied = await copy.copyRows(source, { rows: table => rowsOf(client, table), insert }, control)
     await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [source.cursorSecret])
     await client.query("SELECT setval('pet_ids', $1)", [source.lastId])
+    // Whoever reads next publishes what was copied.
+    await client.query('DELETE FROM durable')
     await client.query('COMMIT')
     // A bulk load leaves the planner without statistics until autovacuum runs. What was copied stays in any case.
     await client.query(`ANALYZE ${copy.TABLE_NAMES}`).catch(() => {})

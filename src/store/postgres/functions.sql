@@ -1,10 +1,10 @@
--- Adds animals, which have no identifiers yet. A retry with the same idempotency key, in this call or a later one, gets the animal that
--- the first request added.
+-- The first step of store_pets: adds animals, which have no identifiers yet. A retry with the same idempotency key, in this call or a later
+-- one, gets the animal that the first request added.
 -- The lock is held until the commit, so animals become visible in the order of their identifiers. Each statement sees what the last
 -- holder of the lock committed, which needs READ COMMITTED. New identifiers are higher than any that the caller has seen. On another
 -- timeline the server may have lost commits whose identifiers other instances have returned, so a million are skipped. Generic plans
 -- suffice: each lookup has an index, which must be used for an empty table too, because the plan is kept while the table grows.
-CREATE OR REPLACE FUNCTION add_pets(additions pets[], key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint)
+CREATE OR REPLACE FUNCTION assign_pets(additions pets[], key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint)
 RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off AS $$
 #variable_conflict use_column
@@ -18,9 +18,7 @@ DECLARE
   keyed record;
   expired idempotency;
 BEGIN
-  PERFORM set_config('lock_timeout', '2s', true), set_config('client_min_messages', 'warning', true),
-    pg_advisory_xact_lock(1346720852);
-  IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
+  PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852);
   now_ms := extract(epoch FROM clock_timestamp()) * 1000;
   last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets), highest_seen);
   SELECT max(value) FILTER (WHERE name = 'timeline'), max(value) FILTER (WHERE name = 'moved_to')
@@ -59,4 +57,56 @@ BEGIN
     ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at;
   PERFORM setval('pet_ids', next_id);
   RETURN QUERY SELECT CASE WHEN id < 0 THEN additions[-id] ELSE new END, id <= last_id FROM unnest(additions) AS new;
+END $$;
+
+-- The setting for a commit that waits for the disk, and for the standbys that the operator chose. A warning says if that wait was cancelled.
+CREATE OR REPLACE FUNCTION wait_at_commit() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('client_min_messages', 'warning', true);
+  IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
+END $$;
+
+-- After a crash or a promotion nothing is published: publishes what the server still has. While nothing is published, nobody has added
+-- more (store_pets calls this first), so there is no need to wait for a standby, which may be gone for long.
+CREATE OR REPLACE PROCEDURE publish_recovered() LANGUAGE plpgsql AS $$
+DECLARE
+  highest bigint := (SELECT coalesce(max(id), 0) FROM pets);
+BEGIN
+  PERFORM set_config('synchronous_commit', 'local', true), pg_logical_emit_message(true, 'petstore', '');
+  COMMIT;
+  INSERT INTO durable (id) VALUES (highest) ON CONFLICT DO NOTHING;
+END $$;
+
+-- Adds animals in three commits. The first one does not wait, so the lock is released immediately. The second one waits for the disk and the
+-- standbys, together with those of other calls; its server process is the same, which a crash would have ended. Only then does the third
+-- one publish the animals. A timeout ends the second wait without an error, so the time is compared.
+CREATE OR REPLACE PROCEDURE store_pets(additions json, key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint,
+  OUT ids bigint[], OUT replays json[]) LANGUAGE plpgsql AS $$
+DECLARE
+  timeout interval := current_setting('statement_timeout');
+  highest bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM durable) THEN CALL publish_recovered(); END IF;
+  PERFORM set_config('synchronous_commit', 'off', true);
+  SELECT array_agg((pet).id), max((pet).id), array_agg(
+      CASE WHEN replayed THEN (SELECT json_object_agg(key, value) FROM json_each_text(row_to_json(pet))) END)
+    INTO ids, highest, replays
+    FROM assign_pets(ARRAY(SELECT new FROM json_populate_recordset(NULL::pets, additions) AS new),
+      key_ids, keys, lifetime_ms, highest_seen);
+  COMMIT;
+  PERFORM wait_at_commit(), pg_logical_emit_message(true, 'petstore', '');
+  COMMIT;
+  IF timeout > '0' AND clock_timestamp() - statement_timestamp() > 0.9 * timeout THEN
+    RAISE query_canceled USING MESSAGE = 'The disk or a standby did not respond in time';
+  END IF;
+  UPDATE durable SET id = greatest(id, highest);
+END $$;
+
+-- For instances of an older release. They wait at their commit, so they publish what is durable.
+CREATE OR REPLACE FUNCTION add_pets(additions pets[], key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint)
+RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM wait_at_commit();
+  RETURN QUERY SELECT * FROM assign_pets(additions, key_ids, keys, lifetime_ms, highest_seen);
+  UPDATE durable SET id = (SELECT max(pets.id) FROM pets);
 END $$;

@@ -36,6 +36,10 @@ const isUnavailable = (error: unknown): boolean => UNAVAILABLE_STATES.test(sqlSt
 /** The connection or the server went away, so a statement in progress may have been committed or not. */
 const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error))
 
+/** Whether a statement with several commits failed after its first step. The server says where it failed. */
+const isBeyond = (firstStep: string | undefined, error: unknown): boolean =>
+  firstStep !== undefined && error instanceof pg.DatabaseError && !error.where?.includes(firstStep)
+
 interface Statement {
   /** Named statements are prepared once per connection. */
   readonly name?: string
@@ -43,6 +47,8 @@ interface Statement {
   readonly values?: readonly unknown[]
   /** Without an answer, its outcome is unknown. */
   readonly writes?: true
+  /** A function whose failure means that nothing was committed. After any other failure of a statement with several commits, that is unknown. */
+  readonly firstStep?: string
 }
 
 /** Connections of a service. They last no longer than an epoch: an old one may lead to a former primary. */
@@ -103,7 +109,7 @@ export class Pool {
 
   /** Runs a statement in its own transaction. */
   async query<Row extends pg.QueryResultRow>(
-    { name, text, values = [], writes }: Statement,
+    { name, text, values = [], writes, firstStep }: Statement,
     withinMs = QUERY_MS,
   ): Promise<Row[]> {
     const client = await this.#connect()
@@ -113,7 +119,7 @@ export class Pool {
     this.#warnings.delete(client)
     const { rows } = await client.query<Row>(query).catch((error: unknown) => {
       client.release(isLost(error))
-      throw this.#failureOf(error, writes)
+      throw this.#failureOf(error, writes && (isLost(error) || isBeyond(firstStep, error)))
     })
     client.release()
     const warning = writes && this.#warnings.get(client)
@@ -121,12 +127,12 @@ export class Pool {
     return rows
   }
 
-  #failureOf(error: unknown, writes = false): unknown {
+  #failureOf(error: unknown, isUnknown = false): unknown {
     if (isLost(error)) this.#check.newEpoch()
-    if (writes && isLost(error)) return new OutcomeUnknown(error)
     const problem = misconfigurationOf(error)
-    if (problem !== undefined) return this.#check.refused(problem)
-    return isUnavailable(error) ? new StorageUnavailable(error) : error
+    const refused = problem && this.#check.refused(problem)
+    if (isUnknown) return new OutcomeUnknown(error)
+    return refused ?? (isUnavailable(error) ? new StorageUnavailable(error) : error)
   }
 
   async close(): Promise<void> {

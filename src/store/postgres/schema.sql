@@ -11,7 +11,7 @@ CREATE INDEX pets_available ON pets (id) WHERE status = 'available';
 CREATE INDEX pets_pending ON pets (id) WHERE status = 'pending';
 CREATE INDEX pets_sold ON pets (id) WHERE status = 'sold';
 
--- Holds the last assigned identifier; only add_pets changes it.
+-- Holds the last assigned identifier; only assign_pets changes it.
 CREATE SEQUENCE pet_ids MINVALUE 0 START 0;
 
 -- Times are milliseconds since 1970. The hash is the SHA-256 of the key, in hexadecimal; the key itself is stored nowhere.
@@ -36,3 +36,6 @@ CREATE TABLE idempotency (
   PRIMARY KEY (key_id, key)
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
+
+-- The highest identifier of the animals that no crash can take back; nothing above it is shown. Empty after a crash or a promotion.
+CREATE UNLOGGED TABLE durable (one boolean PRIMARY KEY DEFAULT true CHECK (one), id bigint NOT NULL);

@@ -15,12 +15,19 @@ const UPGRADES: readonly string[] = [
    DROP INDEX pets_by_status`,
   // Replaces add_pets, which failed if one call had an idempotency key twice.
   '',
+  // Whoever may add animals may publish them, so running instances of the older release go on.
+  `CREATE UNLOGGED TABLE durable (one boolean PRIMARY KEY DEFAULT true CHECK (one), id bigint NOT NULL);
+   DO $$ DECLARE role regrole; BEGIN
+     FOR role IN SELECT grantee FROM pg_class, aclexplode(relacl)
+       WHERE oid = 'pets'::regclass AND privilege_type = 'INSERT' AND grantee <> 0
+     LOOP EXECUTE format('GRANT SELECT, INSERT, UPDATE ON durable TO %s', role); END LOOP;
+   END $$`,
 ]
 const SCHEMA_VERSION = 1 + UPGRADES.length
 
 /** Lets one instance at a time create or upgrade the schema. */
 const SCHEMA_LOCK = 1346720851
-/** `add_pets` holds it until its commit. An upgrade takes it first, or each could hold the table that the other waits for. */
+/** `assign_pets` holds it until its commit. An upgrade takes it first, or each could hold the table that the other waits for. */
 export const ADD_LOCK = 1346720852
 
 /**

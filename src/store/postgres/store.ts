@@ -1,8 +1,15 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import { NEW_PET_FIELDS, PET_COLUMNS, type PetRow, type PetStatus, petOfRow } from '../../contract/pet.ts'
+import {
+  NEW_PET_FIELDS,
+  PET_COLUMNS,
+  type Pet,
+  type PetRow,
+  type PetStatus,
+  petOfRow,
+} from '../../contract/pet.ts'
 import { petToJson } from '../../contract/pet-json.ts'
 import { batchedLookup, batchedQuery } from '../batched-query.ts'
-import { connectionsOf } from '../database.ts'
+import { CONNECTIONS, connectionsOf } from '../database.ts'
 import type { Opening } from '../engine.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
@@ -12,9 +19,8 @@ import { Pool, withConnection } from './pool.ts'
 import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 const TRIAL_WRITE = "UPDATE meta SET value = value WHERE name = 'schema_version'"
-/** One for the batch in progress, and one for checks and for keys, which strangers can make up. Neither waits for reads. */
-const [WRITE_CONNECTIONS, CHECK_CONNECTIONS] = [1, 1]
-const BATCHES_IN_FLIGHT = 1
+/** Checks wait for nothing else, and reads do not wait for keys, which strangers can make up. */
+const [CHECK_CONNECTIONS, KEY_CONNECTIONS] = [1, 1]
 /** How soon a change that breaks no connection is noticed. */
 const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer for larger tables. */
@@ -22,19 +28,21 @@ const PREPARE_MS = 10 * 60 * 1000
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
 /** Animals become visible in the order of their identifiers, so the highest one identifies the set. */
-const REVISION = 'SELECT coalesce(max(id), 0) AS revision FROM pets'
+const REVISION = 'SELECT max(id) AS revision FROM durable'
 
-/** The page and its revision, from one snapshot. */
-const withRevision = (page: string): string =>
-  `SELECT revision, page.* FROM (${REVISION}) AS now LEFT JOIN (${page}) AS page ON true ORDER BY id`
+/** Animals with the revision, from one snapshot. */
+const withRevision = (condition: string): string =>
+  `SELECT revision, pet.* FROM (${REVISION}) AS now LEFT JOIN
+     (${SELECT_PETS} WHERE id <= (${REVISION}) AND ${condition}) AS pet ON true ORDER BY id`
 
 /** Each status has its own index, which only a statement that names the status can use. */
 const pageOf = (status: PetStatus | undefined) => ({
   name: `page-of-${status ?? 'all'}`,
   text: withRevision(
-    `${SELECT_PETS} WHERE ${status === undefined ? '' : `status = '${status}' AND`} id > $1 ORDER BY id LIMIT $2`,
+    `${status === undefined ? '' : `status = '${status}' AND`} id > $1 ORDER BY id LIMIT $2`,
   ),
 })
+const ONE_PET = { name: 'pet', text: withRevision('id = $1') }
 
 /** A store for many instances, which share one database and nothing else. */
 export async function openPostgresStore(location: PostgresLocation, opening: Opening): Promise<Store> {
@@ -42,10 +50,15 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
   const { database } = location
   const { cursorSecret, address } = await prepare(location, opening)
   const server = new ServerCheck(address, cursorSecret, observe)
-  const writing = new Pool(database, WRITE_CONNECTIONS, server)
+  const connections = connectionsOf(database, threads)
+  /** While one batch waits for the disk, the next one is added. */
+  const writers = connections > CONNECTIONS.perThread ? 2 : 1
+  const writing = new Pool(database, writers, server)
   const checking = new Pool(database, CHECK_CONNECTIONS, server)
-  const readers = connectionsOf(database, threads) - WRITE_CONNECTIONS - CHECK_CONNECTIONS
+  const finding = new Pool(database, KEY_CONNECTIONS, server)
+  const readers = connections - writers - CHECK_CONNECTIONS - KEY_CONNECTIONS
   const reading = new Pool(database, readers, server)
+  const pools = [reading, writing, checking, finding]
   const revision = batchedQuery(() => readRevision(reading))
   /** The highest identifier that this instance has returned. A server that lost it must not assign it again. */
   let highestSeen = 0n
@@ -63,12 +76,12 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
       })
       isFailing = false
       for (const { pet } of added) see(pet.id)
-      // The statement includes its commit, so both take the same time.
+      // The statement includes its commits, so both take the same time.
       const durationMs = performance.now() - started
       observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
       return added
     },
-    commitLimits(threads, BATCHES_IN_FLIGHT),
+    commitLimits(threads, writers, 1),
   )
   const check = () => checking.check().catch(() => {})
   // Connects before the first request. If that fails, the service still starts but is not ready.
@@ -78,11 +91,11 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
 
   return {
     cursorSecret,
-    keys: postgresKeys(reading, checking),
+    keys: postgresKeys(reading, finding),
     state: () => ({
       engine: 'postgres',
       waiting: additions.waiting,
-      waitingForConnection: reading.waiting + writing.waiting + checking.waiting,
+      waitingForConnection: pools.reduce((sum, pool) => sum + pool.waiting, 0),
     }),
     epoch: () => server.epoch,
     revision,
@@ -92,11 +105,10 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
       return page
     },
     findPet: async id => {
-      const text = `${SELECT_PETS} WHERE id = $1`
-      const [row] = await reading.query<PetRow>({ name: 'pet', text, values: [id] })
-      if (row === undefined) return undefined
+      const { pets } = await readPets(reading, { ...ONE_PET, values: [id] })
+      if (pets[0] === undefined) return undefined
       see(id)
-      return petToJson(petOfRow(row))
+      return petToJson(pets[0])
     },
     addPet: addition => additions.add(addition),
     ping: async () => {
@@ -107,7 +119,7 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
     },
     close: async () => {
       clearInterval(checks)
-      await Promise.all([reading, writing, checking].map(pool => pool.close()))
+      await Promise.all(pools.map(pool => pool.close()))
     },
   }
 }
@@ -117,53 +129,75 @@ const prepare = (location: PostgresLocation, { create, caller }: Opening) =>
     const { address } = await assertUsable(client)
     if (!create) await requireMeta(client, location)
     const cursorSecret = await prepareSchema(client, location)
-    if (caller === 'service') await assertServes(client)
+    if (caller === 'service') {
+      await assertServes(client)
+      await client.query(LOWER_REVISION)
+    }
     return { address, cursorSecret }
   })
 
-/** New animals as one array per column. The identifier, which is the first column, is missing. */
-const ARRAYS = NEW_PET_FIELDS.map(
-  ({ kind }, index) => `$${index + 5}::${kind === 'int64' ? 'bigint' : 'text'}[]`,
-)
-const ADD_PETS = `SELECT (pet).*, replayed
-  FROM add_pets(ARRAY(SELECT ROW(NULL, new.*)::pets FROM unnest(${ARRAYS}) AS new), $1, $2, $3, $4)`
+/** Someone may have removed the last animals by hand. */
+const LOWER_REVISION = `UPDATE durable SET id = highest.id FROM (SELECT coalesce(max(id), 0) AS id FROM pets) AS highest
+  WHERE durable.id > highest.id`
 
-/** One statement, one commit and one round trip for a whole batch. */
+interface Stored {
+  readonly ids: string[]
+  /** The animals that were stored before; null for each new one. */
+  readonly replays: (PetRow | null)[]
+}
+
+/** One round trip for a whole batch. */
 async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigint): Promise<Added[]> {
   const keyed = batch.some(({ idempotency }) => idempotency !== undefined) ? batch : []
-  const rows = await pool.query<PetRow & { replayed: boolean }>({
-    name: 'add-pets',
+  const columns = ({ pet }: Addition) =>
+    Object.fromEntries(NEW_PET_FIELDS.map(({ name, column }) => [column, String(pet[name])]))
+  const [stored] = await pool.query<Stored>({
+    name: 'store-pets',
     writes: true,
-    text: ADD_PETS,
+    firstStep: 'assign_pets',
+    text: 'CALL store_pets($1, $2, $3, $4, $5, NULL, NULL)',
     values: [
+      JSON.stringify(batch.map(columns)),
       keyed.map(({ idempotency }) => idempotency?.keyId),
       keyed.map(({ idempotency }) => idempotency?.key),
       IDEMPOTENCY_LIFETIME_MS,
       highestSeen,
-      ...NEW_PET_FIELDS.map(({ name }) => batch.map(({ pet }) => String(pet[name]))),
     ],
   })
-  return rows.map(row => ({ pet: petOfRow(row), replayed: row.replayed }))
+  return batch.map(({ pet }, place) => {
+    const replay = stored?.replays[place]
+    if (replay) return { pet: petOfRow(replay), replayed: true }
+    return { pet: { id: BigInt(stored?.ids[place] ?? 0), ...pet }, replayed: false }
+  })
+}
+
+/** Reads published animals. After a crash nothing is published, until the first reader or writer does so. */
+async function readPets(
+  pool: Pool,
+  statement: { readonly name: string; readonly text: string; readonly values?: readonly unknown[] },
+): Promise<{ pets: Pet[]; revision: bigint }> {
+  const rows = await pool.query<{ revision: string | null } & (PetRow | { id: null })>(statement)
+  const revision = rows[0]?.revision
+  if (revision)
+    return { pets: rows.flatMap(row => (row.id ? petOfRow(row) : [])), revision: BigInt(revision) }
+  await pool.query({ text: 'CALL publish_recovered()' })
+  return readPets(pool, statement)
 }
 
 async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promise<StoredPage> {
   // One more than the limit, to see whether there is a next page.
-  const statement = { ...pageOf(status), values: [after, limit + 1] }
-  const rows = await pool.query<{ revision: string } & (PetRow | { id: null })>(statement)
-  const found = rows.flatMap(row => (row.id === null ? [] : petOfRow(row)))
+  const { pets: found, revision } = await readPets(pool, { ...pageOf(status), values: [after, limit + 1] })
   const pets = found.slice(0, limit)
   return {
     json: `[${pets.map(pet => petToJson(pet)).join()}]`,
     lastId: pets.at(-1)?.id,
     more: found.length > limit,
-    revision: BigInt(rows[0]?.revision ?? 0),
+    revision,
   }
 }
 
-async function readRevision(pool: Pool): Promise<bigint> {
-  const [row] = await pool.query<{ revision: string }>({ name: 'revision', text: REVISION })
-  return BigInt(row?.revision ?? 0)
-}
+const readRevision = async (pool: Pool): Promise<bigint> =>
+  (await readPets(pool, { name: 'revision', text: REVISION })).revision
 
 async function findKeys(pool: Pool, hashes: readonly string[]): Promise<Map<string, KeyRecord>> {
   const statement = { name: 'keys', text: `${SELECT_KEYS} WHERE hash = ANY ($1)`, values: [hashes] }
@@ -171,9 +205,9 @@ async function findKeys(pool: Pool, hashes: readonly string[]): Promise<Map<stri
   return new Map(rows.map(row => [row.hash, keyOf(row)]))
 }
 
-function postgresKeys(pool: Pool, checking: Pool): KeyStore {
+function postgresKeys(pool: Pool, finding: Pool): KeyStore {
   return {
-    find: batchedLookup(hashes => findKeys(checking, hashes)),
+    find: batchedLookup(hashes => findKeys(finding, hashes)),
     add: async ({ id, name, hint, hash, createdAt, expiresAt }) => {
       await pool.query({
         writes: true,
