@@ -3,9 +3,9 @@ import { freshDatabaseUrl, PostgresServer } from '../../tests/support/postgres.t
 import { eventually, freePort, freshSqliteUrl } from '../../tests/support/process.ts'
 import { Haproxy } from '../../tests/support/programs.ts'
 import { startProcess } from '../../tests/support/service.ts'
-import { PatroniCluster } from '../../tests/thorough/postgres/patroni-cluster.ts'
 import { fill } from '../workloads.ts'
 import { type Effort, sayRow } from './figures.ts'
+import { PatroniCluster } from './patroni-cluster.ts'
 
 type Event = readonly [title: string, happen: () => Promise<unknown>]
 

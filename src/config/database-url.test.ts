@@ -42,8 +42,8 @@ describe('a URL of PostgreSQL', () => {
     expect(() => parseDatabaseUrl(url)).toThrow(why)
   })
 
-  test('its threads share the connections that it allows, and each has at least three', () => {
+  test('its threads share the connections that it allows, and each has at least four', () => {
     const database = parseDatabaseUrl('postgres://h/db?connection_limit=11') as PostgresDatabase
-    expect([1, 2, 3, 4].map(threads => connectionsOf(database, threads))).toEqual([11, 5, 3, 3])
+    expect([1, 2, 3, 4].map(threads => connectionsOf(database, threads))).toEqual([11, 5, 4, 4])
   })
 })

@@ -100,11 +100,13 @@ test('identifiers that are used up make adding unavailable, and the log says wha
   const service = await startProcess({ databaseUrl })
   await query(databaseUrl, "INSERT INTO pets VALUES (9223372036854775807, 'Last', 1, 'sold')")
   expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
-  const advice = "delete the animal, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
+  const advice =
+    "delete the animal, DELETE FROM durable, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
   const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
   expect(reason).toContain(advice)
   expect(await service.stop()).toBe(0)
-  await query(databaseUrl, "DELETE FROM pets; SELECT setval('pet_ids', 0)")
+  await query(databaseUrl, "DELETE FROM pets; DELETE FROM durable; SELECT setval('pet_ids', 0)")
   await using again = await startProcess({ databaseUrl })
-  expect((await again.post(petJson({}))).status).toBe(201)
+  const { pet } = await again.post(petJson({}))
+  expect(await again.fetch(`/v1/pets/${pet.id}`)).toHaveStatus(200)
 })

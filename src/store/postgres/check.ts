@@ -126,7 +126,7 @@ const OTHER_DATABASE = 'This is not the database that the service started with. 
 const GONE_BACK =
   'has gone back to an earlier state, and acknowledged animals may be missing. If another server is the primary, point DATABASE_URL at it. If this one is, restart every instance of the service to go on with what is there.'
 const USED_UP =
-  "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
+  "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, DELETE FROM durable, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
 
 /** Returns the facts and the address of a usable server; refuses any other. */
 export async function assertUsable(client: pg.Client, query = SERVER_FACTS) {

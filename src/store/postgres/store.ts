@@ -129,16 +129,9 @@ const prepare = (location: PostgresLocation, { create, caller }: Opening) =>
     const { address } = await assertUsable(client)
     if (!create) await requireMeta(client, location)
     const cursorSecret = await prepareSchema(client, location)
-    if (caller === 'service') {
-      await assertServes(client)
-      await client.query(LOWER_REVISION)
-    }
+    if (caller === 'service') await assertServes(client)
     return { address, cursorSecret }
   })
-
-/** Someone may have removed the last animals by hand. */
-const LOWER_REVISION = `UPDATE durable SET id = highest.id FROM (SELECT coalesce(max(id), 0) AS id FROM pets) AS highest
-  WHERE durable.id > highest.id`
 
 interface Stored {
   readonly ids: string[]
