@@ -156,6 +156,16 @@ test('animals that are not durable yet are not shown, and hold up no other batch
   expect([await store.revision(), await store.findPet(hidden)]).toEqual([next, expect.anything()])
 })
 
+test('an animal that an instance of an older release adds is shown by this one', async () => {
+  const sql = "SELECT (pet).id FROM add_pets(ARRAY[ROW(NULL, 'Rex', 1, 'sold')::pets], '{}', '{}', 1, 0)"
+  for (const before of ['SELECT', 'DELETE FROM durable']) {
+    await query(databaseUrl, before)
+    const [added] = await query<{ id: string }>(databaseUrl, sql)
+    expect(await query(databaseUrl, 'SELECT id FROM durable')).toEqual([{ id: added?.id }])
+    expect(await store.findPet(BigInt(added?.id ?? 0))).toBeDefined()
+  }
+})
+
 test('after a crash, when nothing is published, whoever reads or adds first publishes what is there', async () => {
   const last = await idOf(add())
   for (const use of [() => store.revision(), () => store.findPet(last), add]) {

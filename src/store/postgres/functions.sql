@@ -108,5 +108,5 @@ RETURNS TABLE (pet pets, replayed boolean) LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM wait_at_commit();
   RETURN QUERY SELECT * FROM assign_pets(additions, key_ids, keys, lifetime_ms, highest_seen);
-  UPDATE durable SET id = (SELECT max(pets.id) FROM pets);
+  INSERT INTO durable (id) SELECT max(id) FROM pets ON CONFLICT (one) DO UPDATE SET id = excluded.id;
 END $$;

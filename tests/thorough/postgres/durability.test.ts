@@ -71,3 +71,30 @@ test('an animal whose wait for the synchronous standby was cancelled is not ackn
   await service.kill()
   await remove()
 })
+
+test('while the synchronous standby is away, lists are served without the animals that it lacks, and no server process is left waiting', async () => {
+  const { primary, link, databaseUrl, remove } = await startCluster('sync')
+  const service = await startProcess({ databaseUrl })
+  const { pet } = await service.post(petJson({}))
+  link.hang()
+  const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+  for (let batch = 0; batch < 3; batch++) {
+    const adding = service.post(petJson({ name: 'unsafe' }))
+    await eventually('it waits', async () => (await primary.query(waiting)).length > 0 || undefined)
+    // Not cached: each limit is a new page.
+    const listed = await service.fetch(`/v1/pets?limit=${10 + batch}`)
+    expect([listed.status, listed.pets.map(({ id }) => id)]).toEqual([200, [pet.id]])
+    expect((await adding).error.message).toContain('may or may not')
+    expect((await service.fetch(`/v1/pets?limit=${20 + batch}`)).pets).toHaveLength(1)
+    await eventually('nobody waits', async () => (await primary.query(waiting)).length === 0 || undefined)
+  }
+  link.resume()
+  const later = await eventually('animals are added again', async () => {
+    const answer = await service.post(petJson({}))
+    return answer.status === 201 ? answer.pet : undefined
+  })
+  const ids = (await service.fetch('/v1/pets?limit=100')).pets.map(({ id }) => id)
+  expect([ids.at(0), ids.at(-1), ids.length]).toEqual([pet.id, later.id, Number(later.id - pet.id) + 1])
+  await service.kill()
+  await remove()
+})
