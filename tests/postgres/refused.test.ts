@@ -85,14 +85,18 @@ test.each(SPOILT.map(([lack, sql, refusal = lack]) => [lack, sql, refusal] as co
   },
 )
 
-test('an upgrade by a role that does not own the tables is refused, by a check too, and the sentence says what to do', async () => {
+test('an upgrade by a role that does not own the tables is refused, by a check too, and the sentence says what to do; after it the role can add animals', async () => {
   const { owner, databaseUrl } = await withRole()
-  await query(owner, "UPDATE meta SET value = '1' WHERE name = 'schema_version'")
+  await query(owner, "DROP TABLE durable; UPDATE meta SET value = '3' WHERE name = 'schema_version'")
   for (const command of ['serve --check', 'serve --port=0', 'doctor']) {
     const { code, stdout, stderr } = await petstore(command.split(' '), { DATABASE_URL: databaseUrl })
     const advice = expect.stringContaining('Run petstore keys list of this release as that role')
     expect([command, code, `${stdout}${stderr}`]).toEqual([command, 1, advice])
   }
+  // The owner's upgrade grants what is new to whoever may add animals.
+  await makeStore(owner, [])
+  await using service = await startProcess({ databaseUrl })
+  expect(await service.post(petJson({}))).toHaveStatus(201)
 })
 
 test('identifiers that are used up make adding unavailable, and the log says what to do', async () => {

@@ -99,7 +99,7 @@ BEGIN
   IF timeout > '0' AND clock_timestamp() - statement_timestamp() > 0.9 * timeout THEN
     RAISE query_canceled USING MESSAGE = 'The disk or a standby did not respond in time';
   END IF;
-  UPDATE durable SET id = greatest(id, highest);
+  UPDATE durable SET id = highest WHERE id < highest;
 END $$;
 
 -- For instances of an older release. They wait at their commit, so they publish what is durable.
