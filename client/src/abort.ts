@@ -29,12 +29,13 @@ export function within<Result>(
   work?: (ending: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
-  let leave: () => void
+  let leave = () => {}
   return new Promise<Result>((resolve, reject) => {
     const abort = () =>
       reject(new AbortedError('aborted', 'The call was aborted.', { cause: signal?.reason }))
-    const timer = setTimeout(() => resolve(late()), Math.min(ms, LONGEST_TIMER_MS))
+    // Before the timer, which nobody would stop if this threw.
     const forget = onAbort(signal, abort)
+    const timer = setTimeout(() => resolve(late()), Math.min(ms, LONGEST_TIMER_MS))
     leave = () => {
       clearTimeout(timer)
       forget()
