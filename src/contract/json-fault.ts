@@ -27,7 +27,7 @@ export function faultIn(text: string): string {
   const isWhole = takeValue()
   take('')
   const lines = text.slice(0, at).split('\n')
-  const near = text.slice(at, at + 20).replaceAll(/\p{C}/gu, '?')
+  const near = text.slice(at, at + 20).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
   let mistake = near === '' ? 'it ends before it is complete' : ''
   if (/^['‘’“”]/.test(near)) mistake = 'use double quotation marks (")'
   if (/,\s*[}\]]$/.test(text.slice(0, at + 1))) mistake = 'remove the comma before it'

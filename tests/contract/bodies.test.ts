@@ -62,6 +62,7 @@ onEveryEngine('bodies', service => {
     ['a trailing comma', '{\n "name":"Rex",\n}', 'line 3, column 1, near `}`: remove the comma before it.'],
     ['a comment', '{"name":"Rex"} // Rex', 'column 16, near `// Rex`: it is text after the JSON value.'],
     ['two values', '{"name":"Rex"}{}', 'column 15, near `{}`: it is text after the JSON value.'],
+    ['a line separator', '{"name":"\\\u2028"}', 'column 10, near `\\?"}`.'],
     ['NaN', '{"name":"Rex","categoryId":NaN}', 'column 28, near `NaN}`.'],
     ['a number with a leading zero', '{"categoryId":007}', 'column 16, near `07}`.'],
     [

@@ -147,6 +147,7 @@ describe('a large store', () => {
 
   test('says how far it is read, and shows no row, number or page before all are there', async () => {
     const page = await large.openSignedIn()
+    await counted(page)
     const { promise, resolve: letGo } = Promise.withResolvers<void>()
     let pages = 0
     await page.route('**/v1/pets?*', async route => {
