@@ -27,11 +27,11 @@ export function faultIn(text: string): string {
   const isWhole = takeValue()
   take('')
   const lines = text.slice(0, at).split('\n')
-  const near = text.slice(at, at + 20).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
-  let mistake = near === '' ? 'it ends before it is complete' : ''
-  if (/^['‘’“”]/.test(near)) mistake = 'use double quotation marks (")'
+  const next = text[at] ?? ''
+  let mistake = next === '' ? 'it ends before it is complete' : ''
+  if (/['‘’“”]/.test(next)) mistake = 'use double quotation marks (")'
   if (/,\s*[}\]]$/.test(text.slice(0, at + 1))) mistake = 'remove the comma before it'
-  if (isWhole && near !== '') mistake = 'it is text after the JSON value'
+  if (isWhole && next !== '') mistake = 'it is text after the JSON value'
   const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
-  return place + (near && `, near \`${near}\``) + (mistake && `: ${mistake}`)
+  return place + (mistake && `: ${mistake}`)
 }
