@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseExactJson } from './json.ts'
+import { parseExactJson, TooManyValues } from './json.ts'
+import { MAX_JSON_VALUES } from './limits.ts'
 
 describe('parseExactJson', () => {
   test('reads JSON without large or broken numbers as JSON.parse does', () => {
@@ -30,4 +31,13 @@ describe('parseExactJson', () => {
   ])('%s keeps every digit of a field', (text, value) => {
     expect((parseExactJson(text) as { n: unknown }).n).toEqual(value as never)
   })
+
+  test.each(['\\\\', '\\"', '[', ',', ''])(
+    'counts the values beside the text "%s", and nothing in it',
+    text => {
+      const listOf = (others: number) => `["${text}"${',0'.repeat(others)},["${text}"]]`
+      expect(parseExactJson(listOf(MAX_JSON_VALUES - 4))).toHaveLength(MAX_JSON_VALUES - 2)
+      expect(() => parseExactJson(listOf(MAX_JSON_VALUES - 3))).toThrow(TooManyValues)
+    },
+  )
 })

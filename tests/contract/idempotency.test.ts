@@ -121,15 +121,18 @@ onEveryEngine('idempotency', service => {
   })
 })
 
-test('while the first request with a key runs, another one is a 409 that says when to retry', async () => {
+test('while the first request with a key runs, another one is a 409 that says when to retry, but not of another caller', async () => {
   using service = await startService()
+  const caller = await createKey(service.options.databaseUrl, 'other caller')
   using other = new Database(pathOf(service.options.databaseUrl))
   other.run('BEGIN IMMEDIATE')
+  const theirs = service.post(BODY, { 'Idempotency-Key': 'running' }, caller)
   const posts = [1, 2].map(() => service.post(BODY, { 'Idempotency-Key': 'running' }))
   const refused = await Promise.race(posts)
   other.run('ROLLBACK')
   expect([refused.failure, refused.headers.get('retry-after')]).toEqual(['409 idempotency_in_progress', '1'])
-  expect((await Promise.all(posts)).map(({ status }) => status).toSorted()).toEqual([201, 409])
+  const answers = await Promise.all([...posts, theirs])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409])
 })
 
 test('no two databases store an idempotency key in the same form, so it cannot be guessed from that', async () => {

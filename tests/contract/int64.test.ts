@@ -4,7 +4,7 @@ import { onEveryEngine } from '../support/service.ts'
 onEveryEngine('category numbers', service => {
   const plain = `0 -1 9007199254740991 9007199254740992 9007199254740993 -9007199254740993 1234567890123456789
     9223372036854775807 -9223372036854775808`
-  const other = `-0=0 3.0=3 3e0=3 1e2=100 1E+2=100 1.5e1=15 1200e-2=12 9223372036854775807.0=9223372036854775807
+  const other = `-0=0 3.0=3 3e0=3 1e2=100 1E+2=100 1.5e1=15 1200e-2=12 0.001e3=1 9223372036854775807.0=9223372036854775807
     9.223372036854775807e18=9223372036854775807 0e999999999999=0`
   const pairs = `${plain} ${other}`.split(/\s+/).map(pair => pair.split('='))
   test.each(pairs)('%s is kept, to the last digit, on every way out', async (sent, kept = sent) => {

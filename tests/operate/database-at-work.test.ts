@@ -1,13 +1,20 @@
 import { Database } from 'bun:sqlite'
-import { expect, spyOn, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, singleValue } from '../../src/store/sqlite/connect.ts'
 import { openFile } from '../../src/store/sqlite/open.ts'
 import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
 import { engineAt, makeStore, openStore } from '../support/service.ts'
+import { atStatement } from '../support/statements.ts'
 
 const DAY = 86_400_000
+/** The first statement that reads a file: the connection has opened it and holds no lock yet. */
+const FIRST_READ = 'PRAGMA journal_mode = wal'
+
+const productionAt = (path: string) =>
+  ({ database: { engine: 'sqlite', path, publicName: '' }, environment: 'production' }) as const
+
 const PET = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
 
 /** The path of a database with one animal. */
@@ -19,21 +26,16 @@ async function fileWith(name: string): Promise<string> {
 
 test('a file that a restore replaces while it is being opened is not the one that is used', async () => {
   const [path, restored] = [await fileWith('before'), await fileWith('restored')]
-  const { run } = Database.prototype
-  // The first statement that reads the file: the connection has opened it and holds no lock yet.
-  const replacing = spyOn(Database.prototype, 'run').mockImplementation(function (
-    this: Database,
-    sql,
-    ...values
-  ) {
-    if (sql === 'PRAGMA journal_mode = wal' && statSync(restored, { throwIfNoEntry: false }))
-      renameSync(restored, path)
-    return run.call(this, sql, ...values)
-  })
-  const database = { engine: 'sqlite', path, publicName: '' } as const
-  using opened = openFile({ database, environment: 'production' }, false)
-  replacing.mockRestore()
+  using _replacing = atStatement(FIRST_READ, { before: () => renameSync(restored, path) })
+  using opened = openFile(productionAt(path), false)
   expect(opened.query('SELECT DISTINCT name FROM pets').values()).toEqual([['restored']])
+})
+
+test('a new file that a service of another environment takes first is refused', async () => {
+  const location = productionAt(pathOf(await freshSqliteUrl()))
+  const take = () => openFile({ ...location, environment: 'staging' }, true).close()
+  using _taking = atStatement(FIRST_READ, { before: take })
+  expect(() => openFile(location, true)).toThrow('belongs to staging')
 })
 
 test('a write-ahead log that another process let grow is emptied by the next write', async () => {

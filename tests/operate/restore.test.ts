@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, spyOn, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petJson, walk } from '../support/http.ts'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { engineAt, makeStore, startService } from '../support/service.ts'
+import { atStatement } from '../support/statements.ts'
 
 /** A stopped store with these animals, and a backup of it. */
 async function storeWithBackup(...names: string[]): Promise<{ databaseUrl: string; file: string }> {
@@ -117,6 +118,14 @@ describe('going back to a backup', () => {
     if (how === 'killed') expect(await namesIn(`sqlite:${kept}`)).toEqual(['Rex', 'gone'])
     else expect(kept).toEndWith('-wal')
   })
+
+  test.each(['wal', 'delete'])('keeps out a service that starts before it is done (%s)', async mode => {
+    const { databaseUrl, file } = await storeWithBackup('Rex')
+    run(pathOf(databaseUrl), `PRAGMA journal_mode = ${mode}`)
+    const read = () => run(pathOf(databaseUrl), 'SELECT count(*) FROM pets')
+    using _starting = atStatement('COMMIT', { after: () => expect(read).toThrow('locked') })
+    expect(await restore(file, databaseUrl, { force: true })).toMatchObject({ animals: 1 })
+  })
 })
 
 describe('a restore that is refused leaves everything as it is', () => {
@@ -150,18 +159,26 @@ describe('a restore that is refused leaves everything as it is', () => {
   test('where a service makes the database at the last moment', async () => {
     const { file } = await storeWithBackup('Rex')
     const databaseUrl = await freshSqliteUrl()
-    const { run } = Database.prototype
-    const committing = spyOn(Database.prototype, 'run').mockImplementation(function (
-      this: Database,
-      sql,
-      ...values
-    ) {
-      if (sql === 'COMMIT') writeFileSync(pathOf(databaseUrl), 'theirs')
-      return run.call(this, sql, ...values)
-    })
+    using _theirs = atStatement('COMMIT', { before: () => writeFileSync(pathOf(databaseUrl), 'theirs') })
     await expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('already exists')
-    committing.mockRestore()
     expect(readFileSync(pathOf(databaseUrl), 'utf8')).toBe('theirs')
+  })
+
+  test.each([
+    ['another restore replaces the database', 'Mia'],
+    ['a service adds the first animal', undefined],
+  ])('where %s while the backup is read', async (_what, previous) => {
+    const { file } = await storeWithBackup('Rex')
+    const [databaseUrl, other] = [await freshSqliteUrl(), await freshSqliteUrl()]
+    await makeStore(databaseUrl, previous ? [previous] : [])
+    await makeStore(other, ['theirs'])
+    const act = () =>
+      previous
+        ? renameSync(pathOf(other), pathOf(databaseUrl))
+        : run(pathOf(databaseUrl), "INSERT INTO pets VALUES (1, 'theirs', 1, 'sold')")
+    using _theirs = atStatement('VACUUM', { before: act })
+    await expect(restore(file, databaseUrl, { force: true })).rejects.toThrow('Stop it first')
+    expect(await namesIn(databaseUrl)).toEqual(['theirs'])
   })
 
   test('where the database holds animals and --force was not given, or is not ours', async () => {

@@ -60,6 +60,13 @@ export const reads: Scenarios = {
         assert.ok(error instanceof TypeError && /^cursor must .*be omitted/.test(error.message), `${error}`)
       }
     assert.equal(asked.length, 3)
+    for (const link of ['</v1/pets>; rel="next"', '</v1/pets?cursor=>; rel="next"']) {
+      const { baseUrl } = await scripted(ok('[]', { Link: link }))
+      assert.equal(
+        (await errorOf(storeOf(world, { baseUrl }).pets.list().toArray())).code,
+        'unexpected_answer',
+      )
+    }
   },
 
   'JSON.stringify writes the exact digits of an animal, and otherwise it is a plain object': async world => {

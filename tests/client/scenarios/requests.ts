@@ -24,12 +24,13 @@ export const requests: Scenarios = {
     assert.deepEqual([(data as unknown[]).length, status], [1, 200])
     const { code, message } = await errorOf(store.request('GET', '/orders'))
     assert.ok(code === 'route_not_found' && !message.includes('baseUrl'), message)
-    const { baseUrl, asked } = await scripted(failure(503, 'unavailable'), added)
+    const { baseUrl, asked } = await scripted(failure(503, 'unavailable'), failure(503, 'unavailable'), added)
     const other = store.withOptions({ baseUrl, maxRetries: 3 })
-    assert.equal((await errorOf(other.request('POST', '/pets', { body }))).code, 'unavailable')
-    assert.equal(asked.length, 1)
+    for (const method of ['POST', 'patch'])
+      assert.equal((await errorOf(other.request(method, '/pets', { body }))).code, 'unavailable')
+    assert.equal(asked.length, 2)
     await other.request('POST', '/pets', { body: NEW_PET, idempotencyKey: 'mine' })
-    assert.equal(asked[1]?.headers['idempotency-key'], 'mine')
+    assert.equal(asked[2]?.headers['idempotency-key'], 'mine')
   },
 
   'a response without a body is complete if the method or the status says so, and is asked for once':
