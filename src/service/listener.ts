@@ -16,9 +16,6 @@ import { tracedStore } from '../store/traced-store.ts'
 import { RELEASE } from '../this-program.ts'
 import { NOTICED_BY_ALL } from './once-for-all.ts'
 
-/** How often each thread looks for a key that expires soon. The main thread logs a key once. */
-const WARN_EVERY_MS = 60_000
-
 export interface ListenerOptions {
   readonly config: Config
   /** The port of the service, which all its listeners share; 0 for any. */
@@ -103,13 +100,14 @@ async function startListener(options: ListenerOptions, post: Post) {
   const inSpan = traces?.inSpan
   const server = startServer({ config, port, tls, rateLimits, store, ring, turns, pages, observe, inSpan })
   const stopRecording = uses.startRecording(store.keys, observe, recordUsesEveryMs)
-  const warnings = setInterval(() => ring.warnOfExpiry(observe), WARN_EVERY_MS)
 
   return {
     port: server.port,
+    /** The main thread asks for them every second, and logs a key that expires once. */
     figures: (): Figures => {
-      if (counter === undefined) return {}
+      ring.warnOfExpiry(observe)
       queue.flush()
+      if (counter === undefined) return {}
       const { waiting, isStalled, waitingForConnection } = store.state()
       return {
         ...counter.figures(),
@@ -124,7 +122,6 @@ async function startListener(options: ListenerOptions, post: Post) {
     /** Resolves with the number of requests that were not completed. */
     drain: async (): Promise<number> => {
       const unfinished = await server.drain()
-      clearInterval(warnings)
       queue.flush()
       await Promise.all([stopRecording(), traces?.close()])
       await opened.close()

@@ -29,13 +29,16 @@ interface ServiceOptions {
   /** A person reads the output: the first key is created and shown. */
   readonly isWelcome?: boolean
   readonly recordUsesEveryMs?: number | undefined
+  /** How often the warnings of the start are repeated. */
+  readonly warnEveryMs?: number | undefined
   readonly startWorker?: (() => ListenerWorker) | undefined
 }
 
 /** What the main thread does. If it fails, the process ends, and whatever was started with it. */
 export async function startService(config: Config, log: Log, options: ServiceOptions) {
   const { environment, host, metricsPort, rateLimit } = config
-  const { isWelcome = false, recordUsesEveryMs, startWorker = startListenerThread } = options
+  const { isWelcome = false, recordUsesEveryMs, warnEveryMs = DAY_MS } = options
+  const { startWorker = startListenerThread } = options
   const counter = new Counter()
   const queue = new EventQueue([counter, log])
   const { observe } = queue
@@ -85,7 +88,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   if (metrics) observe({ kind: 'metrics-listening', url: metrics.url })
   const warn = (): void => warningsOf(tls, store.state().lastBackupAt).forEach(observe)
   warn()
-  const warnings = setInterval(warn, DAY_MS)
+  const warnings = setInterval(warn, warnEveryMs)
 
   return {
     url: urlOf(tls ? 'https' : 'http', host, port),

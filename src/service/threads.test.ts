@@ -1,29 +1,58 @@
-import { expect, jest, mock, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
 import type { Event } from '../observability/events.ts'
 import type { FromListener, ToListener } from './listener.ts'
 import { NOTICED_BY_ALL, onceForAll } from './once-for-all.ts'
 import { ListenerThread, type ListenerWorker } from './threads.ts'
 
-const FIGURES = { petstore_background_failures_total: 1, petstore_store_writes_waiting: 7 }
+const FAILURES = 'petstore_background_failures_total'
+const FIGURES = { [FAILURES]: 1, petstore_store_writes_waiting: 7 }
+const QUICK = { restartMs: 5, askMs: 1, maxUnanswered: 10, reportMs: 20, drainMs: 20 }
+/** Longer than anything above. */
+const WHILE_MS = 50
 
-/** A thread that answers as the test says, and ends when the test calls what `ended` is given. */
-function threadOf(
-  answer: (kind: ToListener[0]) => FromListener | undefined,
-  ended: (end: () => void) => void,
-  terminate = (): void => {},
-): ListenerThread {
+/** One of the threads that are started one after another. */
+interface Started {
+  /** What it was sent. */
+  readonly sent: ToListener[]
+  isTerminated: boolean
+  say(message: FromListener): void
+  throws(message: string): void
+  end(): void
+}
+
+type Responses = { [Kind in ToListener[0]]?: FromListener | undefined }
+
+/** A service's thread whose workers respond as `responses` says at that time. */
+function threadOf(responses: Responses, times = QUICK) {
+  const started: Started[] = []
+  const events: Event[] = []
   const startWorker = (): ListenerWorker => {
+    let close = (): void => {}
     const worker: ListenerWorker = {
       onmessage: null,
       onerror: null,
-      postMessage: ([kind]: ToListener) => {
-        const data = answer(kind)
-        if (data) queueMicrotask(() => worker.onmessage?.call(worker as Worker, { data } as MessageEvent))
+      postMessage: (message: ToListener) => {
+        one.sent.push(message)
+        const response = responses[message[0]]
+        if (response) setImmediate(() => one.say(response))
       },
-      addEventListener: (_close: string, end: unknown) => ended(end as () => void),
-      terminate,
+      addEventListener: (_close: string, listener: unknown) => {
+        close = listener as () => void
+      },
+      terminate: () => {
+        if (!one.isTerminated) queueMicrotask(() => one.end())
+        one.isTerminated = true
+      },
     }
+    const one: Started = {
+      sent: [],
+      isTerminated: false,
+      say: data => worker.onmessage?.call(worker as Worker, { data } as MessageEvent),
+      throws: message => worker.onerror?.call(worker as Worker, { message } as ErrorEvent),
+      end: () => close(),
+    }
+    started.push(one)
     return worker
   }
   const listener = {
@@ -33,51 +62,106 @@ function threadOf(
     lines: { level: 'info', format: 'json' },
     recordUsesEveryMs: undefined,
   } as const
-  const nothing = () => {}
-  const told = { print: nothing, observe: nothing }
-  return new ListenerThread('listener 1', { startWorker, listener, newLink: undefined, ...told })
+  const observe = (_thread: string, event: Event): void => void events.push(event)
+  const options = { startWorker, listener, newLink: undefined, print: () => {}, observe }
+  return { thread: new ListenerThread('listener 1', options, times), started, events }
 }
 
-test('counters never go back, however often a thread is replaced, and gauges are those of the last one', async () => {
-  let started = Promise.withResolvers<() => void>()
-  const thread = threadOf(
-    kind => (kind === 'start' ? ['listening', 1] : ['report', FIGURES]),
-    end => started.resolve(end),
-  )
+/** Waits until this many threads were started; returns the last one. */
+async function theStarted(started: readonly Started[], count: number): Promise<Started> {
+  while (started.length < count) await Bun.sleep(1)
+  return started[count - 1] as Started
+}
+
+test('counters never go back or twice, however often a thread is replaced, and gauges are those of the last one', async () => {
+  const responses: Responses = { start: ['listening', 1], drain: ['drained', 0] }
+  const { thread, started } = threadOf(responses, { ...QUICK, askMs: 60_000 })
   await thread.start(0)
-  for (const failures of [1, 2, 3]) {
-    const end = await started.promise
-    expect(await thread.figures()).toEqual({ ...FIGURES, petstore_background_failures_total: failures })
-    started = Promise.withResolvers()
-    end()
+  for (const count of [1, 2, 3]) {
+    const one = await theStarted(started, count)
+    responses.report = ['report', FIGURES]
+    expect(await thread.figures()).toEqual({ ...FIGURES, [FAILURES]: count })
+    responses.report = undefined
+    one.end()
+    expect(await thread.figures()).toEqual({ [FAILURES]: count })
   }
   expect(await thread.drain()).toBe(0)
 })
 
-test('a thread that does not respond for 10 seconds is ended, but not while it starts', async () => {
-  jest.useFakeTimers()
-  try {
-    const terminate = mock()
-    let listening: FromListener | undefined
-    const thread = threadOf(
-      () => listening,
-      () => {},
-      terminate,
-    )
-    const port = thread.start(0)
-    jest.advanceTimersByTime(60_000)
-    expect(terminate).not.toHaveBeenCalled()
-    listening = ['listening', 1]
-    void thread.figures()
-    expect(await port).toBe(1)
-    listening = undefined
-    jest.advanceTimersByTime(9_000)
-    expect(terminate).not.toHaveBeenCalled()
-    jest.advanceTimersByTime(3_000)
-    expect(terminate).toHaveBeenCalled()
-  } finally {
-    jest.useRealTimers()
-  }
+test('a thread that starts or responds goes on; one that stops responding is ended, and replaced on its port', async () => {
+  const responses: Responses = { report: ['report', {}] }
+  const { thread, started, events } = threadOf(responses)
+  const port = thread.start(0)
+  const first = await theStarted(started, 1)
+  await Bun.sleep(WHILE_MS)
+  expect(first.isTerminated).toBe(false)
+  first.say(['listening', 4321])
+  expect(await port).toBe(4321)
+  while (first.sent.length < 5 * QUICK.maxUnanswered) await Bun.sleep(1)
+  expect(first.isTerminated).toBe(false)
+  responses.report = undefined
+  const second = await theStarted(started, 2)
+  expect(first.isTerminated).toBe(true)
+  expect(second.sent[0]).toMatchObject(['start', { port: 4321 }])
+  const ended = { kind: 'thread-ended', thread: 'listener 1' } as const
+  expect(events).toEqual([{ ...ended, reason: 'it did not respond for 10 seconds' }])
+  // One that cannot take its place is replaced in turn, and the log says why.
+  second.say(['failed', 'no room', 'unavailable'])
+  const third = await theStarted(started, 3)
+  expect(events.slice(1)).toMatchObject([{ kind: 'background-task-failed', cause: { message: 'no room' } }])
+  third.say(['listening', 4321])
+  third.throws('out of order')
+  await theStarted(started, 4)
+  expect(events.slice(2)).toEqual([{ ...ended, reason: 'out of order' }])
+  await thread.drain()
+})
+
+test.each<[string, FromListener | undefined, number]>([
+  ['says how many requests were left', ['drained', 3], 3],
+  ['does not respond', undefined, 1],
+])('a stop of a thread that %s counts them once, ends it and starts no other', async (_what, drain, left) => {
+  const { thread, started, events } = threadOf({ start: ['listening', 1], drain })
+  await thread.start(0)
+  expect(await thread.drain()).toBe(left)
+  await Bun.sleep(WHILE_MS)
+  expect(started.map(({ isTerminated }) => isTerminated)).toEqual([true])
+  expect(events).toEqual([])
+})
+
+test('a thread that ends by itself during a stop has left a request, and one that had ended before has not', async () => {
+  const forEver = { ...QUICK, drainMs: 60_000 }
+  const { thread, started, events } = threadOf({ start: ['listening', 1] }, forEver)
+  await thread.start(0)
+  const stopping = thread.drain()
+  started[0]?.end()
+  expect([await stopping, events]).toEqual([1, []])
+  const ended = threadOf({ start: ['listening', 1] }, { ...forEver, restartMs: WHILE_MS })
+  await ended.thread.start(0)
+  ended.started[0]?.end()
+  expect(await ended.thread.drain()).toBe(0)
+  await Bun.sleep(2 * WHILE_MS)
+  expect([started.length, ended.started.length]).toEqual([1, 1])
+})
+
+test('a thread that cannot start says why, and none takes its place', async () => {
+  const { thread, started, events } = threadOf({ start: ['failed', 'in use', 'unavailable'] })
+  await expect(thread.start(0)).rejects.toMatchObject({ message: 'in use', exit: 'unavailable' })
+  await Bun.sleep(WHILE_MS)
+  expect([started.length, events]).toEqual([1, []])
+  await thread.drain()
+})
+
+test('a thread that stalled and ended hides no later stall, and the last one to recover is reported', () => {
+  const told: Event[] = []
+  const observe = onceForAll(event => void told.push(event))
+  const stalled = { kind: 'storage-stalled' } as const
+  const recovered = { kind: 'storage-recovered', afterMs: 1 } as const
+  const ended = { kind: 'thread-ended', thread: 'listener 1', reason: 'r' } as const
+  observe('listener 1', recovered)
+  observe('listener 1', stalled)
+  observe('listener 1', ended)
+  for (const event of [stalled, recovered]) for (const n of [1, 2]) observe(`listener ${n}`, event)
+  expect(told).toEqual([stalled, ended, stalled, recovered])
 })
 
 test('what every thread notices is told once for the service', () => {

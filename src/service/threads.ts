@@ -5,14 +5,17 @@ import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
 import type { FromListener, ListenerOptions, ToListener } from './listener.ts'
 
-/** How long after the end of a thread another one replaces it. */
-const RESTART_MS = 1000
-/** How often a thread is asked for its figures, to learn whether it responds. */
-const ASK_MS = 1000
-/** A thread is ended after this many questions without a response. No clock is used, because the whole process may have been paused. */
-const MAX_UNANSWERED = 10
-/** A thread that is busy is reported as it was before. */
-const REPORT_MS = 1000
+const TIMES = {
+  /** How long after the end of a thread another one replaces it. */
+  restartMs: 1000,
+  /** How often a thread is asked for its figures, to learn whether it responds. */
+  askMs: 1000,
+  /** A thread is ended after this many questions without a response. No clock is used, because the whole process may have been paused. */
+  maxUnanswered: 10,
+  /** A thread that is busy for longer is reported as it was before. */
+  reportMs: 1000,
+  drainMs: DRAIN_MS,
+}
 
 /** What is needed of a Worker. */
 export type ListenerWorker = Pick<
@@ -33,7 +36,8 @@ export class ListenerThread {
   /** As in the log, such as `listener 1`. */
   readonly #name: string
   readonly #options: ThreadOptions
-  readonly #questions = setInterval(() => this.#ask(), ASK_MS)
+  readonly #times: typeof TIMES
+  readonly #questions: Timer
   #worker: ListenerWorker | undefined
   #state: 'starting' | 'listening' | 'ending' = 'starting'
   #isStopping = false
@@ -48,9 +52,11 @@ export class ListenerThread {
   /** The counts of the threads that this one replaces, without which counters would go back. */
   #earlier: Figures = {}
 
-  constructor(name: string, options: ThreadOptions) {
+  constructor(name: string, options: ThreadOptions, times = TIMES) {
     this.#name = name
     this.#options = options
+    this.#times = times
+    this.#questions = setInterval(() => this.#ask(), times.askMs)
   }
 
   /** Resolves with the port when the thread listens; fails with the reason if it cannot. */
@@ -76,7 +82,7 @@ export class ListenerThread {
   /** Its latest figures, and everything that it and the threads before it have counted. */
   async figures(): Promise<Figures> {
     this.#send(['report'])
-    await Promise.race([this.#reported.promise, Bun.sleep(REPORT_MS)])
+    await Promise.race([this.#reported.promise, Bun.sleep(this.#times.reportMs)])
     return combined([this.#earlier, this.#figures])
   }
 
@@ -85,7 +91,7 @@ export class ListenerThread {
     this.#isStopping = true
     clearInterval(this.#questions)
     if (this.#state !== 'ending') this.#send(['drain'])
-    const unfinished = await Promise.race([this.#drained.promise, Bun.sleep(DRAIN_MS)])
+    const unfinished = await Promise.race([this.#drained.promise, Bun.sleep(this.#times.drainMs)])
     this.#end('the service stops')
     return unfinished ?? 1
   }
@@ -97,7 +103,7 @@ export class ListenerThread {
   /** A thread that responds with its figures is alive. On a busy machine it may take long to start, so that is not counted. */
   #ask(): void {
     if (this.#state !== 'listening') return
-    if (this.#unanswered++ >= MAX_UNANSWERED) this.#end('it did not respond for 10 seconds')
+    if (this.#unanswered++ >= this.#times.maxUnanswered) this.#end('it did not respond for 10 seconds')
     else this.#send(['report'])
   }
 
@@ -137,7 +143,7 @@ export class ListenerThread {
   async #replace(): Promise<void> {
     this.#earlier = combined([this.#earlier, withoutGauges(this.#figures)])
     this.#figures = {}
-    await Bun.sleep(RESTART_MS)
+    await Bun.sleep(this.#times.restartMs)
     if (this.#isStopping || this.#port === undefined) return
     // If it cannot start, it ends too, and is replaced in turn.
     await this.start(this.#port).catch((cause: unknown) =>

@@ -86,6 +86,23 @@ test('the log has the cause of a failure of our own, of which the client learns 
   await expectFailure(await service.post(petJson({})), noTable)
 })
 
+test('the log warns of an old backup again and again, and once of a key in use that will soon expire', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  const key = await createKey(databaseUrl, 'expiring', '--expires', '1d')
+  using database = new Database(pathOf(databaseUrl))
+  database.run("INSERT INTO meta (name, value) VALUES ('last_backup', '2020-01-01T00:00:00.000Z')")
+  using service = await startService({ databaseUrl, warnEveryMs: 5 })
+  const linesOf = (wanted: string) => service.output.log.filter(({ event }) => event === wanted)
+  const repeated = () => linesOf('backup-is-old').length > 2 || undefined
+  await eventually('the warning is repeated', repeated)
+  await service.fetch('/v1/pets', { key })
+  await service.output.entry(({ event }) => event === 'key-expires-soon')
+  await service.stop()
+  expect(linesOf('key-expires-soon')).toMatchObject([
+    { level: 'warn', keyId: expect.stringMatching(/^key_/) },
+  ])
+})
+
 test('the log may lose its reader, which ends neither the service nor its orderly end', async () => {
   const [PORT, DATABASE_URL] = [String(freePort()), await freshSqliteUrl()]
   const child = Bun.spawn(commandLine('serve'), {

@@ -1,9 +1,14 @@
 import { expect, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startServer } from '../../src/api/server.ts'
+import { Turns } from '../../src/api/turns.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { KeyRing } from '../../src/keys/key-ring.ts'
 import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import { eventually, freePort, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
-import { ServiceProcess, startProcess, startService } from '../support/service.ts'
+import { eventually, freePort, freshFolder, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
+import { API_KEY, openStore, ServiceProcess, startProcess, startService } from '../support/service.ts'
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'at %s the service answers what is in flight, waits for no idle connection, and ends with 0',
@@ -44,6 +49,35 @@ test('a service that drains is not ready, and serves until its clients have noti
   expect([notReady.failure, notReady.headers.get('connection')]).toEqual(['503 unavailable', 'close'])
   expect(served).toHaveStatus(200)
   expect(await stopping).toBe(0)
+})
+
+test('a request that does not end is not waited for, and counted', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  await using store = await openStore(databaseUrl)
+  const config = loadConfig({}, { DATABASE_URL: databaseUrl, PETSTORE_API_KEY: API_KEY })
+  const ring = new KeyRing({ environment: 'production', keys: store.keys, configuredKey: API_KEY })
+  const off = { tls: undefined, rateLimits: undefined, inSpan: undefined, pages: [] }
+  const options = { config, port: 0, store, ring, turns: new Turns(), observe: () => {}, ...off }
+  const { port, drain } = startServer(options)
+  const slow = await SlowRequest.begin({ url: `http://127.0.0.1:${port}` }, 'never complete')
+  expect(await drain(1)).toBe(1)
+  await slow.finish()
+})
+
+test('a stop that takes too long is ended by force, and the log says so', async () => {
+  const main = join(await freshFolder(), 'main.ts')
+  const source = (path: string) => JSON.stringify(join(import.meta.dir, '../../src', path))
+  // Any stop takes longer, because clients have half a second to notice it.
+  writeFileSync(
+    main,
+    `import { loadConfig } from ${source('config/load.ts')}
+     import { Log } from ${source('observability/log.ts')}
+     import { serve } from ${source('service/serve.ts')}
+     await serve(loadConfig({}), new Log(Bun.stdout, { level: 'info', format: 'json' }), false, 100)`,
+  )
+  const service = await startProcess({ main })
+  expect(await service.stop()).toBe(1)
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped-by-force', afterMs: 100 })
 })
 
 test('killed with -9 during writes, the service has every acknowledged animal and gives no identifier twice', async () => {

@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly variables?: Variables
   /** How often the uses of keys are stored, where it matters. */
   readonly recordUsesEveryMs?: number
+  /** How often warnings are repeated, where it matters. */
+  readonly warnEveryMs?: number
 }
 
 export interface RequestOptions {
@@ -94,6 +96,7 @@ class ServiceHere extends Service {
     const log = new Log(this.output.file, { level: config.logLevel, format: 'json' })
     const { url, stop } = await startServiceHere(config, log, {
       recordUsesEveryMs: this.options.recordUsesEveryMs,
+      warnEveryMs: this.options.warnEveryMs,
       // A thread has to load and compile all code again, which takes longer than most tests.
       startWorker: config.threads === 1 ? listenerHere : undefined,
     })
