@@ -36,7 +36,7 @@ test.each(PLACES)(
 
 test('an animal that waits for the lock under which a store is marked as moved is refused', async () => {
   const source = await fresh('sqlite')
-  using service = await startService({ databaseUrl: source })
+  using service = await startService({ databaseUrl: source, inThread: true })
   expect(await service.post(petJson({}))).toHaveStatus(201)
   using database = new Database(pathOf(source))
   database.run('BEGIN IMMEDIATE')

@@ -46,7 +46,7 @@ onEveryEngine('calls of a deprecated operation', (_service, engine) => {
   test('are stored while the service runs, with the last use', async () => {
     const databaseUrl = await engine.freshDatabaseUrl()
     const key = await createKey(databaseUrl, 'shop')
-    const service = await startService({ databaseUrl, recordUsesEveryMs: 50 })
+    const service = await startService({ databaseUrl, recordUsesEveryMs: 50, inThread: true })
     await getPet(service, key, 2)
     const stored = await eventually('the calls are stored', async () => {
       const found = await keyNamed(databaseUrl, 'shop')

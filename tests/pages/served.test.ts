@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
 import { sharedService } from '../support/service.ts'
 
-const service = sharedService()
+const service = sharedService({ inThread: true })
 const other = sharedService()
 const without = sharedService({ variables: { PETSTORE_CONSOLE: 'off' } })
 const get = (path: string, headers: Record<string, string> = {}) =>

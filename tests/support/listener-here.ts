@@ -1,17 +1,22 @@
 import { listenerFor, type ToListener } from '../../src/service/listener.ts'
 import type { ListenerWorker } from '../../src/service/threads.ts'
 
-/** Runs a listener in this thread. Services in a process of their own run it as `serve` does. */
+/**
+ * Runs a listener in this thread, with copies of the messages that a thread would get: whatever does not survive the way to a
+ * thread, such as a class, does not survive here either.
+ */
 export const listenerHere = (): ListenerWorker => {
   const worker: ListenerWorker = {
     onmessage: null,
     onerror: null,
-    postMessage: (message: ToListener) => void receive(message),
+    postMessage: (message: ToListener, transfer?: Bun.Transferable[] | Bun.StructuredSerializeOptions) =>
+      void receive(structuredClone(message, { transfer: transfer as Bun.Transferable[] })),
     addEventListener: () => {},
     terminate: () => {},
   }
-  const receive = listenerFor(data =>
-    queueMicrotask(() => worker.onmessage?.call(worker as Worker, { data } as MessageEvent)),
-  )
+  const receive = listenerFor(message => {
+    const data = structuredClone(message)
+    queueMicrotask(() => worker.onmessage?.call(worker as Worker, { data } as MessageEvent))
+  })
   return worker
 }

@@ -18,6 +18,8 @@ export { API_KEY } from './http.ts'
 export interface ServiceOptions {
   readonly databaseUrl: string
   readonly variables?: Variables
+  /** Listens in a thread of its own, as `serve` does. */
+  readonly inThread?: boolean
   /** How often the uses of keys are stored, where it matters. */
   readonly recordUsesEveryMs?: number
   /** How often warnings are repeated, where it matters. */
@@ -97,8 +99,8 @@ class ServiceHere extends Service {
     const { url, stop } = await startServiceHere(config, log, {
       recordUsesEveryMs: this.options.recordUsesEveryMs,
       warnEveryMs: this.options.warnEveryMs,
-      // A thread has to load and compile all code again, which takes longer than most tests.
-      startWorker: config.threads === 1 ? listenerHere : undefined,
+      // A thread has to load and compile all code again, so only some files of each folder have one.
+      startWorker: config.threads > 1 || this.options.inThread ? undefined : listenerHere,
     })
     this.url = url
     this.#stop = stop
@@ -237,9 +239,14 @@ export async function openStore(url: string, opening: Opening = { create: true }
   return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
 }
 
+/** So few that they are one batch: those of the next one would be refused as late if the first took seconds. */
+const TOGETHER = 30
+
 /** Creates a database with these animals, like a service that is stopped afterwards. */
 export async function makeStore(databaseUrl: string, names: readonly string[] = []): Promise<void> {
   await using store = await openStore(databaseUrl)
   const pet = { categoryId: 1n, status: 'available' } as const
-  await Promise.all(names.map(name => store.addPet({ pet: { ...pet, name }, idempotency: undefined })))
+  const add = (name: string) => store.addPet({ pet: { ...pet, name }, idempotency: undefined })
+  for (let at = 0; at < names.length; at += TOGETHER)
+    await Promise.all(names.slice(at, at + TOGETHER).map(add))
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await freshFolder()
 })
 beforeEach(async () => {
-  service = await startService()
+  service = await startService({ inThread: true })
   variables = { PETSTORE_API_KEY: API_KEY, PORT: new URL(service.url).port }
 })
 afterEach(() => service.discard())
