@@ -155,10 +155,8 @@ function toMain(post: Post, options: LineOptions): EventConsumer {
     lines = []
   }
   const add = (event: Event, at: number): void => {
-    if (NOTICED_BY_ALL.has(event.kind)) {
-      flush()
-      post(['event', event])
-    } else {
+    if (NOTICED_BY_ALL.has(event.kind)) post(['event', event])
+    else {
       const line = render(event, at)
       if (line !== undefined) lines.push(line)
     }

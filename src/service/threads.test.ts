@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
 import type { Event } from '../observability/events.ts'
 import type { FromListener, ToListener } from './listener.ts'
@@ -89,12 +89,13 @@ test('counters never go back or twice, however often a thread is replaced, and g
 })
 
 test('a thread that starts or responds goes on; one that stops responding is ended, and replaced on its port', async () => {
-  const responses: Responses = { report: ['report', {}] }
+  const responses: Responses = {}
   const { thread, started, events } = threadOf(responses)
   const port = thread.start(0)
   const first = await theStarted(started, 1)
   await Bun.sleep(WHILE_MS)
   expect(first.isTerminated).toBe(false)
+  responses.report = ['report', {}]
   first.say(['listening', 4321])
   expect(await port).toBe(4321)
   while (first.sent.length < 5 * QUICK.maxUnanswered) await Bun.sleep(1)
@@ -111,9 +112,11 @@ test('a thread that starts or responds goes on; one that stops responding is end
   expect(events.slice(1)).toMatchObject([{ kind: 'background-task-failed', cause: { message: 'no room' } }])
   third.say(['listening', 4321])
   third.throws('out of order')
-  await theStarted(started, 4)
+  const fourth = await theStarted(started, 4)
   expect(events.slice(2)).toEqual([{ ...ended, reason: 'out of order' }])
-  await thread.drain()
+  responses.drain = ['drained', 2]
+  fourth.say(['listening', 4321])
+  expect(await thread.drain()).toBe(2)
 })
 
 test.each<[string, FromListener | undefined, number]>([
@@ -176,5 +179,9 @@ test('what every thread notices is told once for the service', () => {
   const events = [expiring, refused, stalled, recovered]
   for (const event of events) for (const thread of ['listener 1', 'listener 2']) observe(thread, event)
   expect(told).toEqual(events)
+  // Minutes later, it is another refusal.
+  using _clock = spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
+  observe('listener 1', refused)
+  expect(told).toEqual([...events, refused])
   expect(events.filter(({ kind }) => !NOTICED_BY_ALL.has(kind))).toEqual([])
 })

@@ -37,7 +37,6 @@ export class ListenerThread {
   readonly #name: string
   readonly #options: ThreadOptions
   readonly #times: typeof TIMES
-  readonly #questions: Timer
   #worker: ListenerWorker | undefined
   #state: 'starting' | 'listening' | 'ending' = 'starting'
   #isStopping = false
@@ -56,7 +55,7 @@ export class ListenerThread {
     this.#name = name
     this.#options = options
     this.#times = times
-    this.#questions = setInterval(() => this.#ask(), times.askMs)
+    setInterval(() => this.#ask(), times.askMs).unref()
   }
 
   /** Resolves with the port when the thread listens; fails with the reason if it cannot. */
@@ -89,7 +88,6 @@ export class ListenerThread {
   /** Completes the requests in progress; resolves with the number that were not, 1 for a thread that does not respond. */
   async drain(): Promise<number> {
     this.#isStopping = true
-    clearInterval(this.#questions)
     if (this.#state !== 'ending') this.#send(['drain'])
     const unfinished = await Promise.race([this.#drained.promise, Bun.sleep(this.#times.drainMs)])
     this.#end('the service stops')
