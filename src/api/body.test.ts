@@ -1,21 +1,30 @@
-import { expect, test } from 'bun:test'
-import { BodyReader } from './body.ts'
-import { BodyDiscarder } from './discard.ts'
+import { expect, spyOn, test } from 'bun:test'
+import { BodyAbandoned, BodyReader } from './body.ts'
+import { BodyDiscarder, nextTurn } from './discard.ts'
 
 const readerFor = (threads: number) => new BodyReader(new BodyDiscarder(), threads)
 const NEVER = new Promise<void>(() => {})
 
-/** A request whose body comes in this many pieces of this size, and then ends when it may. */
-const sending = (pieces: number, size: number, end = Promise.resolve()): Request => {
+/** A request whose body comes in this many pieces of this size, and ends when it may, with so many more bytes. */
+const sending = (
+  pieces: number,
+  size: number,
+  end: Promise<unknown> = Promise.resolve(),
+  length = { 'Transfer-Encoding': 'chunked' } as Record<string, string>,
+): Request => {
   let sent = 0
   const body = new ReadableStream({
     pull: controller => {
-      if (sent++ >= pieces) return end.then(() => controller.close())
+      if (sent++ >= pieces)
+        return end.then(more => {
+          if (typeof more === 'number') controller.enqueue(new Uint8Array(more))
+          controller.close()
+        })
       controller.enqueue(new TextEncoder().encode('7'.padStart(size)))
       return undefined
     },
   })
-  const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
+  const headers = { 'Content-Type': 'application/json', ...length }
   return new Request('http://x', { method: 'POST', headers, body })
 }
 
@@ -48,10 +57,11 @@ test('256 rejected bodies are read at a time, and one that stalls soon loses its
   expect(await bodies.discard(sending(1, 1))).toBe(true)
   stalling.push(bodies.discard(sending(1, 1, NEVER)))
   expect(await bodies.discard(sending(1, 1))).toBe(false)
+  // A tenth of the time that a whole body may take.
+  using _clock = spyOn(performance, 'now').mockReturnValue(performance.now() + 1000)
   expect(new Set(await Promise.all(stalling))).toEqual(new Set([false]))
   expect(await bodies.discard(sending(1, 1))).toBe(true)
-  // Half of the time that a whole body may take.
-}, 5000)
+})
 
 test('bodies beyond the memory that their thread may take are a 503, until others are complete', async () => {
   const [bodies, size] = [readerFor(64), 64 * 1024]
@@ -61,4 +71,23 @@ test('bodies beyond the memory that their thread may take are a 503, until other
   resolve()
   expect(new Set(await Promise.all(largest))).toEqual(new Set([7]))
   expect(await bodies.readJson(sending(1, size))).toBe(7)
+})
+
+test('a body that is not complete after 10 seconds is given up with its connection, and takes no more memory', async () => {
+  const bodies = readerFor(64)
+  const { promise: end, resolve } = Promise.withResolvers<number>()
+  const slow = Array.from({ length: 20 }, () => bodies.readJson(sending(1, 1, end)))
+  slow.push(bodies.readJson(sending(1, 1, NEVER, { 'Content-Length': '2' })))
+  const givenUp = Promise.all(slow.map(each => each.catch((error: unknown) => error)))
+  await nextTurn()
+  await nextTurn()
+  const now = performance.now()
+  using clock = spyOn(performance, 'now').mockReturnValue(now + 9000)
+  // Fails if one of them is given up.
+  await Promise.race([...slow, Bun.sleep(500)])
+  clock.mockReturnValue(now + 10_000)
+  for (const error of await givenUp) expect(error).toBeInstanceOf(BodyAbandoned)
+  resolve(60_000)
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  expect(await bodies.readJson(sending(1, 64 * 1024))).toBe(7)
 })

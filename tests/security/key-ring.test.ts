@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, mock, setSystemTime, test } from 'bun:test'
+import { afterAll, beforeAll, expect, mock, setSystemTime, spyOn, test } from 'bun:test'
 import { generateApiKey, hashOfKey } from '../../src/keys/api-key.ts'
 import { newKey } from '../../src/keys/create.ts'
 import { KeyRing } from '../../src/keys/key-ring.ts'
@@ -45,8 +45,9 @@ test('a key that the store does not have is unknown, before and after another wa
   const { key, id } = await addKey()
   const other = generateApiKey('production')
   await expect(ring.verify(other)).rejects.toThrow('unknown')
+  const now = performance.now()
   expect(await ring.verify(key)).toBe(id)
-  expect([key, other].map(each => ring.cachedKeyId(each, performance.now()))).toEqual([id, undefined])
+  expect([key, other].map(each => ring.cachedKeyId(each, now))).toEqual([id, undefined])
   await expect(ring.verify(other)).rejects.toThrow('unknown')
 })
 
@@ -74,14 +75,31 @@ test('a cached key is refused as soon as it expires', async () => {
 
 test('a cached key stays accepted while the store does not respond for a moment', async () => {
   let isDown = false
-  const ring = newRing({
-    find: async hash => (isDown ? Promise.reject(new Error('down')) : store.keys.find(hash)),
-  })
+  const find = mock(async (hash: string) =>
+    isDown ? Promise.reject(new Error('down')) : store.keys.find(hash),
+  )
+  const ring = newRing({ find })
   const { key, id } = await addKey()
   await ring.verify(key)
+  const now = performance.now()
   isDown = true
-  await refresh(ring, key)
-  expect(ring.cachedKeyId(key, performance.now())).toBe(id)
+  for (let n = 0; n < 2; n++) await refresh(ring, key)
+  // It is looked for again after each failure, but not twice at a time.
+  for (let n = 0; n < 2; n++) expect(ring.cachedKeyId(key, now + 3500)).toBe(id)
+  expect(find).toHaveBeenCalledTimes(1 + 2 + 1)
+})
+
+test('a key is as old as its lookup, however long that took', async () => {
+  const { key, id } = await addKey()
+  const start = performance.now()
+  using clock = spyOn(performance, 'now').mockReturnValue(start)
+  const slow = (hash: string) => {
+    clock.mockReturnValue(start + 3000)
+    return store.keys.find(hash)
+  }
+  const ring = newRing({ find: slow })
+  expect(await ring.verify(key)).toBe(id)
+  expect(ring.cachedKeyId(key, start + 4500)).toBeUndefined()
 })
 
 /** The event of a request with this key. */
@@ -179,7 +197,8 @@ test('a ring keeps a bounded number of keys, and a known one displaces no other'
     for (const [n, key] of keys.entries()) insert.run(`many_${n}`, 'many', '', hashOfKey(key))
   })()
   const ring = newRing()
-  const kept = () => keys.filter(key => ring.cachedKeyId(key, performance.now())).length
+  const now = performance.now()
+  const kept = () => keys.filter(key => ring.cachedKeyId(key, now)).length
   for (const key of keys.slice(0, MAX)) await ring.verify(key)
   await ring.verify(keys[0] ?? '')
   expect(kept()).toBe(MAX)
