@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -44,19 +45,20 @@ onEveryEngine('doctor', (service, engine) => {
     }
   })
 
-  test('fails where the configured key was revoked, of which a start warns, and does not believe a use in the future', async () => {
+  test('fails where the configured key was revoked, of which a start warns, and believes neither a use in the future nor an older one', async () => {
     const databaseUrl = await engine.freshDatabaseUrl()
     const key = await createKey(databaseUrl, 'gone')
     const store = await engineAt(databaseUrl).open({ create: false })
     const [{ id = '' } = {}] = await store.keys.list()
-    const use = (at: string) => store.keys.recordUses([{ id, at: new Date(at), deprecatedCalls: 1 }])
-    await use('2100-01-01')
-    await use('2026-01-01')
+    const use = (at: string, deprecatedCalls = 1) =>
+      store.keys.recordUses([{ id, at: new Date(at), deprecatedCalls }])
+    for (const at of ['2100-01-01', '2026-01-01', '2025-01-01']) await use(at)
+    await use('2026-02-01', 0)
     const times = (await store.keys.list()).map(({ lastUsedAt, deprecatedCallAt }) => [
       lastUsedAt,
       deprecatedCallAt,
     ])
-    expect(times).toEqual([[new Date('2026-01-01'), new Date('2026-01-01')]])
+    expect(times).toEqual([[new Date('2026-02-01'), new Date('2026-01-01')]])
     await store.keys.revoke(id, new Date())
     await store.close()
     const variables = { DATABASE_URL: databaseUrl, PORT: '0', PETSTORE_API_KEY: key }
@@ -134,4 +136,13 @@ test('doctor knows the last backup, which a restored database remembers', async 
     'ok',
     expect.stringMatching(/^the last one was made at \d{4}-/),
   ])
+  for (const [year, found] of [
+    ['2020', /Z\. Let a timer/],
+    ['2100', /in the future/],
+  ] as const) {
+    using database = new Database(pathOf(restored))
+    database.run("UPDATE meta SET value = ? WHERE name = 'last_backup'", [`${year}-01-01T00:00:00.000Z`])
+    const later = await doctor({ DATABASE_URL: restored, PORT: '0' })
+    expect([later.levels.backup, later.text('backup')]).toEqual(['advice', expect.stringMatching(found)])
+  }
 })

@@ -120,6 +120,12 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
   test('where nothing listens', () =>
     expectRefused('postgres://127.0.0.1:1/animals', 'unavailable', ':1/animals cannot be used: '))
 
+  test('where there is no such role, which stays so', async () => {
+    const url = new URL(await freshPostgresUrl())
+    url.username = 'nobody'
+    await expectRefused(url.href, 'failed', 'cannot be used: role "nobody" does not exist.')
+  })
+
   test('where it cannot hold every name', async () => {
     const databaseUrl = await freshPostgresUrl()
     await query(databaseUrl, `CREATE DATABASE ${nameOf(databaseUrl)}_l1 TEMPLATE template0 ENCODING latin1`)
