@@ -43,7 +43,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 
 test('at SIGTERM while only some threads listen, the service answers what is in flight, and ends with 0', async () => {
   const port = freePort()
-  const variables = { PORT: String(port), PETSTORE_THREADS: process.platform === 'linux' ? '16' : '1' }
+  const variables = { PORT: String(port), PETSTORE_THREADS: process.platform === 'linux' ? '4' : '1' }
   const service = new ServiceProcess({ databaseUrl: await freshSqliteUrl(), variables })
   service.url = `http://127.0.0.1:${port}`
   await eventually('the first thread listens', async () => (await listens(port)) || undefined)
@@ -52,6 +52,18 @@ test('at SIGTERM while only some threads listen, the service answers what is in 
   expect(await slow.finish()).toHaveStatus(201)
   expect(await service.exited()).toBe(0)
   expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
+})
+
+test('a second signal, a second later, ends the service immediately', async () => {
+  const service = await startProcess()
+  const slow = await SlowRequest.begin(service, 'in flight')
+  service.signal('SIGINT')
+  await service.output.entry(({ event }) => event === 'draining')
+  await Bun.sleep(1100)
+  service.signal('SIGINT')
+  expect(await service.exited()).toBe(1)
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'draining' })
+  await slow.finish().catch(() => {})
 })
 
 test('a service that drains is not ready, and serves until its clients have noticed', async () => {

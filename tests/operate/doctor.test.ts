@@ -52,8 +52,9 @@ onEveryEngine('doctor', (service, engine) => {
     const [{ id = '' } = {}] = await store.keys.list()
     const use = (at: string, deprecatedCalls = 1) =>
       store.keys.recordUses([{ id, at: new Date(at), deprecatedCalls }])
-    for (const at of ['2100-01-01', '2026-01-01', '2025-01-01']) await use(at)
+    for (const at of ['2100-01-01', '2026-01-01']) await use(at)
     await use('2026-02-01', 0)
+    await use('2025-01-01')
     const times = (await store.keys.list()).map(({ lastUsedAt, deprecatedCallAt }) => [
       lastUsedAt,
       deprecatedCallAt,
