@@ -37,8 +37,7 @@ interface ServiceOptions {
 /** What the main thread does. If it fails, the process ends, and whatever was started with it. */
 export async function startService(config: Config, log: Log, options: ServiceOptions) {
   const { environment, host, metricsPort, rateLimit } = config
-  const { isWelcome = false, recordUsesEveryMs, warnEveryMs = DAY_MS } = options
-  const { startWorker = startListenerThread } = options
+  const { isWelcome = false, recordUsesEveryMs, warnEveryMs = DAY_MS, startWorker = startListener } = options
   const counter = new Counter()
   const queue = new EventQueue([counter, log])
   const { observe } = queue
@@ -111,7 +110,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   }
 }
 
-const startListenerThread = (): Worker => startThread('service/listener-thread.ts')
+const startListener = (): Worker => startThread('service/listener-thread.ts')
 
 /** What the process has once, however many threads it has. */
 function processFigures(environment: string, state: StoreState, tls: TlsPair | undefined): Figures {
