@@ -90,4 +90,19 @@ test('a body that is not complete after 10 seconds is given up with its connecti
   resolve(60_000)
   for (let turn = 0; turn < 10; turn++) await nextTurn()
   expect(await bodies.readJson(sending(1, 64 * 1024))).toBe(7)
+  const another = bodies.readJson(sending(1, 1, NEVER))
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  clock.mockReturnValue(now + 30_000)
+  await expect(another).rejects.toBeInstanceOf(BodyAbandoned)
+})
+
+test.each([
+  [2, false],
+  [9, true],
+])('a body of %d MiB is too large, and ends its connection: %p', async (pieces, isAbandoned) => {
+  const error = await readerFor(1)
+    .readJson(sending(pieces, 1024 * 1024))
+    .catch((cause: unknown) => cause)
+  expect(error).toMatchObject({ code: 'body_too_large' })
+  expect(error instanceof BodyAbandoned).toBe(isAbandoned)
 })

@@ -29,7 +29,6 @@ interface ServiceOptions {
   /** A person reads the output: the first key is created and shown. */
   readonly isWelcome?: boolean
   readonly recordUsesEveryMs?: number | undefined
-  /** How often the warnings of the start are repeated. */
   readonly warnEveryMs?: number | undefined
   readonly startWorker?: (() => ListenerWorker) | undefined
 }

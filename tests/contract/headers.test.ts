@@ -4,7 +4,7 @@ import { type Answer, petJson } from '../support/http.ts'
 import { type RequestOptions, sharedService } from '../support/service.ts'
 
 const QUOTA = 30
-const service = sharedService({ inThread: true, variables: { PETSTORE_RATE_LIMIT: `${QUOTA}/3600s` } })
+const service = sharedService({ variables: { PETSTORE_RATE_LIMIT: `${QUOTA}/3600s` } })
 const staging = sharedService({ variables: { PETSTORE_ENV: 'staging', PETSTORE_REHEARSE_SUNSET: 'on' } })
 
 /** Headers of HTTP itself, which an OpenAPI document does not list. */

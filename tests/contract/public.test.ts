@@ -3,7 +3,7 @@ import committed from '../../openapi.json'
 import { sharedService } from '../support/service.ts'
 
 const [PRODUCTION, STAGING] = ['https://pets.example.org/v1', 'https://staging.example.org/v1']
-const service = sharedService()
+const service = sharedService({ inThread: true })
 const named = sharedService({
   variables: { PETSTORE_BASE_URL: PRODUCTION, PETSTORE_STAGING_BASE_URL: STAGING },
 })

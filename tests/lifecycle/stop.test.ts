@@ -5,21 +5,9 @@ import { startServer } from '../../src/api/server.ts'
 import { Turns } from '../../src/api/turns.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { KeyRing } from '../../src/keys/key-ring.ts'
-import { Log } from '../../src/observability/log.ts'
-import type { FromListener, ToListener } from '../../src/service/listener.ts'
-import { startService as start } from '../../src/service/service.ts'
-import type { ListenerWorker } from '../../src/service/threads.ts'
 import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import {
-  eventually,
-  freePort,
-  freshFolder,
-  freshSqliteUrl,
-  listens,
-  Output,
-  pathOf,
-} from '../support/process.ts'
+import { eventually, freePort, freshFolder, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
 import { API_KEY, openStore, ServiceProcess, startProcess, startService } from '../support/service.ts'
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
@@ -86,29 +74,6 @@ test('a request that does not end is not waited for, and counted', async () => {
   const slow = await SlowRequest.begin({ url: `http://127.0.0.1:${port}` }, 'never complete')
   expect(await drain(1)).toBe(1)
   await slow.finish()
-})
-
-test('the requests that were left in several threads are added up', async () => {
-  const config = { ...loadConfig({}, { DATABASE_URL: await freshSqliteUrl(), PORT: '0' }), threads: 2 }
-  const output = new Output()
-  const startWorker = () => {
-    const worker: ListenerWorker = {
-      onmessage: null,
-      onerror: null,
-      postMessage: ([kind]: ToListener) => {
-        const data: FromListener = kind === 'drain' ? ['drained', 2] : ['listening', 1]
-        setImmediate(() => worker.onmessage?.call(worker as Worker, { data } as MessageEvent))
-      },
-      addEventListener: () => {},
-      terminate: () => {},
-    }
-    return worker
-  }
-  const service = await start(config, new Log(output.file, { level: 'info', format: 'json' }), {
-    startWorker,
-  })
-  await service.stop()
-  expect(output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 4 })
 })
 
 test('a stop that takes too long is ended by force, and the log says so', async () => {

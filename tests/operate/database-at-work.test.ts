@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, singleValue } from '../../src/store/sqlite/connect.ts'
@@ -36,6 +36,16 @@ test('a new file that a service of another environment takes first is refused', 
   const take = () => openFile({ ...location, environment: 'staging' }, true).close()
   using _taking = atStatement(FIRST_READ, { before: take })
   expect(() => openFile(location, true)).toThrow('belongs to staging')
+})
+
+test('a file that a restore has locked is waited for', async () => {
+  const path = await fileWith('Rex')
+  const restoring = new Database(path)
+  restoring.run('PRAGMA journal_mode = delete')
+  using _locking = atStatement(FIRST_READ, { before: () => restoring.run('BEGIN EXCLUSIVE') })
+  using waiting = spyOn(Bun, 'sleepSync').mockImplementation(() => restoring.close())
+  openFile(productionAt(path), false).close()
+  expect(waiting).toHaveBeenCalledTimes(1)
 })
 
 test('a write-ahead log that another process let grow is emptied by the next write', async () => {

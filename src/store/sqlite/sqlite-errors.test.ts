@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, openSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inUse } from './open.ts'
 import { isBusy, isUnavailable } from './sqlite-errors.ts'
 
 function failureOf(work: () => unknown): unknown {
@@ -26,6 +27,6 @@ test('a database that is busy is recognised by the cause of an error too', () =>
   using other = new Database(path)
   holder.run('BEGIN EXCLUSIVE')
   const cause = failureOf(() => other.run('BEGIN EXCLUSIVE'))
-  expect(isBusy(new Error('It cannot be opened.', { cause }))).toBe(true)
+  expect(isBusy(inUse('animals.db', cause))).toBe(true)
   expect(isBusy(new Error('It cannot be opened.', { cause: new Error('another reason') }))).toBe(false)
 })

@@ -43,3 +43,18 @@ test('when the writer thread has ended, the outcome of a call is unknown, and th
   await thread.close(10_000)
   opened.close()
 })
+
+test('while a call is late, others are refused as not stored, until the last late one is done', async () => {
+  const { port1: link, port2: main } = new MessageChannel()
+  const connected = new Promise<MessagePort>(resolve => (main.onmessage = ({ data }) => resolve(data)))
+  const events: string[] = []
+  const client = new WriterClient({ link, deadlineMs: 0, observe: ({ kind }) => void events.push(kind) })
+  const outcome = () => client.call('ping').catch(({ name }: Error) => name)
+  expect(await Promise.all([outcome(), outcome()])).toEqual(['OutcomeUnknown', 'OutcomeUnknown'])
+  expect(await outcome()).toBe('StorageUnavailable')
+  const writer = await connected
+  for (const id of [1, 2]) writer.postMessage([id, 'done'])
+  while (client.isStalled) await Bun.sleep(1)
+  expect(events).toEqual(['storage-stalled', 'storage-recovered'])
+  client.close()
+})

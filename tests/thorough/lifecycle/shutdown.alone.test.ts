@@ -8,8 +8,6 @@ import { storedPets } from '../faults/support/stored.ts'
 import { programBelow } from '../faults/support/system.ts'
 
 const WITHIN_MS = 10_000
-/** How long the service waits for a request that never ends. */
-const FINISH_MS = 7500
 
 const freshService = async (variables: Variables = {}): Promise<ServiceProcess> => startProcess({ variables })
 
@@ -45,19 +43,6 @@ test('a request that never ends does not keep the process beyond 10 seconds', as
   expect(code).toBe(0)
   expect(took).toBeLessThan(WITHIN_MS)
   expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 1 })
-})
-
-test('a second signal ends all threads without waiting, if it comes later than one that npm passes on', async () => {
-  const service = await freshService({ PETSTORE_THREADS: '4' })
-  await SlowRequest.begin(service, 'never ends')
-  const since = performance.now()
-  service.signal('SIGINT')
-  await service.output.entry(({ event }) => event === 'draining')
-  const repeating = setInterval(() => service.signal('SIGINT'), 20)
-  const { code, took } = await ending(service, since)
-  clearInterval(repeating)
-  expect(code).toBe(1)
-  expect(took).toBeWithin(1000, FINISH_MS)
 })
 
 // A new PID namespace needs its own /proc.
