@@ -74,6 +74,9 @@ describe('a bad value is refused with a sentence that names the setting and show
     )
     expect(problemOf({ tlsCert: 'cert.pem' })).toContain('PETSTORE_TLS_KEY (--tls-key) must also be set')
     expect(problemOf({ port: '9000', metricsPort: '9000' })).toContain('must not be the same as PORT')
+    const database = (limit: number) => `postgres://127.0.0.1/animals?connection_limit=${limit}`
+    expect(problemOf({ database: database(7), threads: '2' })).toContain('a connection_limit of 8 or more')
+    expect(problemOf({ database: database(8), threads: '2' })).toBe('')
     expect(problemOf({ rehearseSunset: 'on' })).toContain('must be off in production')
     expect(problemOf({ rehearseSunset: 'on', environment: 'staging' })).toBe('')
   })

@@ -7,8 +7,8 @@ import { ListenerThread, type ListenerWorker } from './threads.ts'
 
 const FAILURES = 'petstore_background_failures_total'
 const FIGURES = { [FAILURES]: 1, petstore_store_writes_waiting: 7 }
-const QUICK = { restartMs: 5, askMs: 1, maxUnanswered: 10, reportMs: 20, drainMs: 20 }
-/** Longer than anything above. */
+/** Nothing that is answered is judged by the clock. */
+const TIMES = { restartMs: 5, askMs: 1, maxUnanswered: 10, reportMs: 60_000, drainMs: 60_000 }
 const WHILE_MS = 50
 
 /** One of the threads that are started one after another. */
@@ -24,7 +24,7 @@ interface Started {
 type Responses = { [Kind in ToListener[0]]?: FromListener | undefined }
 
 /** A service's thread whose workers respond as `responses` says at that time. */
-function threadOf(responses: Responses, times = QUICK) {
+function threadOf(responses: Responses, times = TIMES) {
   const started: Started[] = []
   const events: Event[] = []
   const startWorker = (): ListenerWorker => {
@@ -75,13 +75,16 @@ async function theStarted(started: readonly Started[], count: number): Promise<S
 
 test('counters never go back or twice, however often a thread is replaced, and gauges are those of the last one', async () => {
   const responses: Responses = { start: ['listening', 1], drain: ['drained', 0] }
-  const { thread, started } = threadOf(responses, { ...QUICK, askMs: 60_000 })
+  const times = { ...TIMES, askMs: 60_000 }
+  const { thread, started } = threadOf(responses, times)
   await thread.start(0)
   for (const count of [1, 2, 3]) {
     const one = await theStarted(started, count)
+    times.reportMs = TIMES.reportMs
     responses.report = ['report', FIGURES]
     expect(await thread.figures()).toEqual({ ...FIGURES, [FAILURES]: count })
     responses.report = undefined
+    times.reportMs = 1
     one.end()
     expect(await thread.figures()).toEqual({ [FAILURES]: count })
   }
@@ -98,7 +101,7 @@ test('a thread that starts or responds goes on; one that stops responding is end
   responses.report = ['report', {}]
   first.say(['listening', 4321])
   expect(await port).toBe(4321)
-  while (first.sent.length < 5 * QUICK.maxUnanswered) await Bun.sleep(1)
+  while (first.sent.length < 5 * TIMES.maxUnanswered) await Bun.sleep(1)
   expect(first.isTerminated).toBe(false)
   responses.report = undefined
   const second = await theStarted(started, 2)
@@ -123,7 +126,8 @@ test.each<[string, FromListener | undefined, number]>([
   ['says how many requests were left', ['drained', 3], 3],
   ['does not respond', undefined, 1],
 ])('a stop of a thread that %s counts them once, ends it and starts no other', async (_what, drain, left) => {
-  const { thread, started, events } = threadOf({ start: ['listening', 1], drain })
+  const drainMs = drain ? TIMES.drainMs : 1
+  const { thread, started, events } = threadOf({ start: ['listening', 1], drain }, { ...TIMES, drainMs })
   await thread.start(0)
   expect(await thread.drain()).toBe(left)
   await Bun.sleep(WHILE_MS)
@@ -132,13 +136,12 @@ test.each<[string, FromListener | undefined, number]>([
 })
 
 test('a thread that ends by itself during a stop has left a request, and one that had ended before has not', async () => {
-  const forEver = { ...QUICK, drainMs: 60_000 }
-  const { thread, started, events } = threadOf({ start: ['listening', 1] }, forEver)
+  const { thread, started, events } = threadOf({ start: ['listening', 1] })
   await thread.start(0)
   const stopping = thread.drain()
   started[0]?.end()
   expect([await stopping, events]).toEqual([1, []])
-  const ended = threadOf({ start: ['listening', 1] }, { ...forEver, restartMs: WHILE_MS })
+  const ended = threadOf({ start: ['listening', 1] }, { ...TIMES, restartMs: WHILE_MS })
   await ended.thread.start(0)
   ended.started[0]?.end()
   expect(await ended.thread.drain()).toBe(0)

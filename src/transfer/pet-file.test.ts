@@ -100,7 +100,7 @@ test.each<[string, string | Uint8Array]>([
   ['semicolons', 'name;categoryId;status\n"Zoë, ""Ω""";7;sold\n'],
   ['tabs', 'name\tcategoryId\tstatus\r\n"Zoë, ""Ω"""\t7\tsold\r\n'],
   ['a line that states the separator', 'sep=;\r\nname;categoryId;status\r\n"Zoë, ""Ω""";7;sold\r\n'],
-  ['a line that states another separator', 'sep=,\nname;categoryId;status\n"Zoë, ""Ω""";7;sold\n'],
+  ['a line that states another separator', '"sep=,"\nname;categoryId;status\n"Zoë, ""Ω""";7;sold\n'],
   ['a comma in a heading', '"note, in words";name;categoryId;status\n;"Zoë, ""Ω""";7;sold\n'],
   ['CR line ends', 'name,categoryId,status\r"Zoë, ""Ω""",7,sold\r'],
   ['a column Category', 'Status,Category,Name\nsold,7,"Zoë, ""Ω"""\n'],
@@ -117,10 +117,10 @@ test.each<[string, string | Uint8Array]>([
   expect([good.map(({ pet }) => pet), bad]).toEqual([[REX], []])
 })
 
-test('with CR line ends, rows have their line, and a name keeps its line break', () => {
-  const { good, bad } = read('name,categoryId\r"a\nb",7\rRex,x\r')
+test('with CR line ends and a stated separator, rows have their line, and a name keeps its line break', () => {
+  const { good, bad } = read('sep=,\rname,categoryId\r"a\nb",7\rRex,x\r')
   expect(good[0]?.pet.name).toBe('a\nb')
-  expect(bad).toMatchObject([{ line: 3, text: 'Rex,x' }])
+  expect(bad).toMatchObject([{ line: 4, text: 'Rex,x' }])
 })
 
 const latin1 = Buffer.from('name,categoryId\nZoë,7\n', 'latin1')

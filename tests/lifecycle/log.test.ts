@@ -31,15 +31,16 @@ test.each(requests)('the log has one line for %s %s', async (method, target, sta
   expect(service().output.log.filter(entry => entry.requestId === requestId)).toHaveLength(1)
 })
 
-test('the log names the key by its id, and no key where there was none', async () => {
+test('the log names the key by its id, and no key where there was none, and warns of one that will soon expire', async () => {
   const { databaseUrl } = service().options
-  const key = await createKey(databaseUrl, 'logged')
+  const key = await createKey(databaseUrl, 'logged', '--expires', '1d')
   const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
   const [id = ''] = /key_\w+/.exec(stdout) ?? []
   await service().fetch('/v1/pets', { key, headers: { 'X-Request-Id': 'with-key' } })
   await service().fetch('/v1/pets', { key: null, headers: { 'X-Request-Id': 'without-key' } })
   expect((await service().output.entry(({ requestId }) => requestId === 'with-key')).keyId).toBe(id)
   expect((await service().output.entry(({ requestId }) => requestId === 'without-key')).keyId).toBeUndefined()
+  expect((await service().output.entry(({ event }) => event === 'key-expires-soon')).keyId).toBe(id)
 })
 
 test('the log cannot be forged by text from a client', async () => {
@@ -84,23 +85,6 @@ test('the log has the cause of a failure of our own, of which the client learns 
   await expectFailure(await service.fetch('/v1/pets'), noTable)
   // It fails in the writer thread.
   await expectFailure(await service.post(petJson({})), noTable)
-})
-
-test('the log warns of an old backup again and again, and once of a key in use that will soon expire', async () => {
-  const databaseUrl = await freshSqliteUrl()
-  const key = await createKey(databaseUrl, 'expiring', '--expires', '1d')
-  using database = new Database(pathOf(databaseUrl))
-  database.run("INSERT INTO meta (name, value) VALUES ('last_backup', '2020-01-01T00:00:00.000Z')")
-  using service = await startService({ databaseUrl, warnEveryMs: 5 })
-  const linesOf = (wanted: string) => service.output.log.filter(({ event }) => event === wanted)
-  const repeated = () => linesOf('backup-is-old').length > 2 || undefined
-  await eventually('the warning is repeated', repeated)
-  await service.fetch('/v1/pets', { key })
-  await service.output.entry(({ event }) => event === 'key-expires-soon')
-  await service.stop()
-  expect(linesOf('key-expires-soon')).toMatchObject([
-    { level: 'warn', keyId: expect.stringMatching(/^key_/) },
-  ])
 })
 
 test('the log may lose its reader, which ends neither the service nor its orderly end', async () => {

@@ -99,7 +99,7 @@ test('Ctrl-C waits for the end of a backup, and leaves no draft behind', async (
   expect(readdirSync(dirname(file))).toEqual(['b.db'])
 })
 
-test('a backup is known to a running service; one older than a week is a warning at the start', async () => {
+test('a backup is known to a running service; one older than a week is a warning at the start and every day', async () => {
   const databaseUrl = await freshSqliteUrl()
   const service = await startService({ databaseUrl, variables: MEASURED })
   const file = join(await freshFolder(), 'b.db')
@@ -121,11 +121,12 @@ test('a backup is known to a running service; one older than a week is a warning
     using database = new Database(pathOf(databaseUrl))
     database.run(`UPDATE meta SET value = '2020-01-01T00:00:00.000Z' WHERE name = 'last_backup'`)
   }
-  const later = await startService({ databaseUrl })
-  expect(await later.output.entry(({ event }) => event === 'backup-is-old')).toMatchObject({
-    level: 'warn',
-    madeAt: '2020-01-01T00:00:00.000Z',
+  const later = await startService({ databaseUrl, warnEveryMs: 5 })
+  const warnings = await eventually('it is repeated', () => {
+    const found = later.output.log.filter(({ event }) => event === 'backup-is-old')
+    return found.length > 2 ? found : undefined
   })
+  expect(warnings[2]).toMatchObject({ level: 'warn', madeAt: '2020-01-01T00:00:00.000Z' })
   await later.stop()
 })
 

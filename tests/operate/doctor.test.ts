@@ -66,6 +66,8 @@ onEveryEngine('doctor', (service, engine) => {
     expect((await doctor(variables)).text('API keys')).toStartWith(
       'the configured one (PETSTORE_API_KEY) was revoked',
     )
+    const without = await doctor({ DATABASE_URL: databaseUrl, PORT: '0' })
+    expect(without.text('API keys')).toStartWith('none is valid')
     using service = await startService({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
     await service.output.entry(({ event }) => event === 'no-api-key')
   })
@@ -137,13 +139,8 @@ test('doctor knows the last backup, which a restored database remembers', async 
     'ok',
     expect.stringMatching(/^the last one was made at \d{4}-/),
   ])
-  for (const [year, found] of [
-    ['2020', /Z\. Let a timer/],
-    ['2100', /in the future/],
-  ] as const) {
-    using database = new Database(pathOf(restored))
-    database.run("UPDATE meta SET value = ? WHERE name = 'last_backup'", [`${year}-01-01T00:00:00.000Z`])
-    const later = await doctor({ DATABASE_URL: restored, PORT: '0' })
-    expect([later.levels.backup, later.text('backup')]).toEqual(['advice', expect.stringMatching(found)])
-  }
+  using database = new Database(pathOf(restored))
+  database.run("UPDATE meta SET value = '2100-01-01T00:00:00.000Z' WHERE name = 'last_backup'")
+  const later = await doctor({ DATABASE_URL: restored, PORT: '0' })
+  expect([later.levels.backup, later.text('backup')]).toEqual(['advice', expect.stringContaining('future')])
 })

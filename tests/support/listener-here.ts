@@ -9,8 +9,8 @@ export const listenerHere = (): ListenerWorker => {
   const worker: ListenerWorker = {
     onmessage: null,
     onerror: null,
-    postMessage: (message: ToListener, transfer?: Bun.Transferable[] | Bun.StructuredSerializeOptions) =>
-      void receive(structuredClone(message, { transfer: transfer as Bun.Transferable[] })),
+    postMessage: (message: ToListener, transfer: unknown) =>
+      void receive(structuredClone(message, { transfer: transfer as MessagePort[] })),
     addEventListener: () => {},
     terminate: () => {},
   }

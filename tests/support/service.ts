@@ -212,6 +212,9 @@ export function onEveryEngine(
   })
 }
 
+export const inThreadsOnEveryEngine = (...[topic, define]: Parameters<typeof onEveryEngine>): void =>
+  onEveryEngine(topic, define, { inThread: true })
+
 /** A service on an empty database that the tests of a file or a group share, so none of them may stop it. */
 export function sharedService(
   options: Omit<ServiceOptions, 'databaseUrl'> = {},

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, mock, test } from 'bun:test'
 import pg from 'pg'
 import { StorageWentBack } from '../errors.ts'
 import { misconfigurationOf, Refusal, ServerCheck, type ServiceFacts } from './check.ts'
@@ -104,4 +104,14 @@ test('behind a pooler that loses statements, no server is accepted any more', ()
   for (const problem of [problemWith('26000'), new Refusal('unusable', 'It is a standby.')])
     if (problem) check.refused(problem)
   expect(() => check.accept(GOOD)).toThrow()
+})
+
+test('a refusal is reported once in each outage', () => {
+  const observe = mock()
+  const check = new ServerCheck('db:5432', 'ours', observe)
+  for (const outage of [1, 2]) {
+    check.accept(GOOD)
+    for (let n = 0; n < 2; n++) expect(() => check.accept({ ...GOOD, secret: 'of another' })).toThrow()
+    expect(observe).toHaveBeenCalledTimes(outage)
+  }
 })

@@ -72,16 +72,6 @@ test('a listener that ends is replaced, and until then the others serve', async 
   expect(eventsOf(service, 'thread-ended')).toHaveLength(1)
 })
 
-test('a listener in an endless loop is ended and replaced', async () => {
-  const service = await startThreads(endingThreads({ how: 'loop' }))
-  service.signal('SIGUSR2')
-  const { reason } = await service.output.entry(({ event }) => event === 'thread-ended')
-  expect(reason).toBe('it did not respond for 10 seconds')
-  await untilListening(service)
-  await expectAll(service, '/readyz', 200)
-  expect(await service.stop()).toBe(0)
-})
-
 test('a stop completes while a listener is in an endless loop', async () => {
   const service = await startThreads(endingThreads({ how: 'loop' }))
   service.signal('SIGUSR2')

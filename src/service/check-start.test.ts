@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { warningsOf } from './check-start.ts'
+
+const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
+/** Without those of misspelled variables, of which the runner has some. */
+const kindsOf = (...args: Parameters<typeof warningsOf>): string[] =>
+  warningsOf(...args).flatMap(({ kind }) => (kind === 'unknown-setting' ? [] : kind))
+
+test.each<[days: number, ofCertificate: string[], ofBackup: string[]]>([
+  [15, [], []],
+  [13, ['certificate-expires-soon'], []],
+  [-1, ['certificate-expired'], []],
+  [-6, ['certificate-expired'], []],
+  [-8, ['certificate-expired'], ['backup-is-old']],
+])(
+  'a certificate that expires in %d days, or a backup made then, is a reason to warn: %p %p',
+  (days, ofCertificate, ofBackup) => {
+    const tls = { file: 'a.crt', cert: '', key: '', expires: inDays(days) }
+    expect([kindsOf(tls), kindsOf(undefined, inDays(days))]).toEqual([ofCertificate, ofBackup])
+  },
+)
