@@ -82,7 +82,7 @@ const restore = (file: string, options: Options & { nextId?: bigint }): Promise<
     await printFacts(options, facts, restoredText(report, environment, options.nextId))
   })
 
-function restoredText(report: RestoreReport, environment: Environment, nextId: bigint | undefined): string {
+export function restoredText(report: RestoreReport, environment: Environment, nextId?: bigint): string {
   const { lastId, kept, knowsWhatCameAfter, mayLackLog, revokedAgain } = report
   const lines = [
     `Restored ${contents(report)} of ${environment}. The next animal gets an identifier above ${lastId}.`,

@@ -73,7 +73,7 @@ function certificateFinding(files: TlsFiles): Finding {
     : ok('certificate', text)
 }
 
-function keysFinding(
+export function keysFinding(
   keys: readonly KeyRecord[],
   configured: KeyRecord | undefined,
   { apiKey, environment }: Config,
@@ -91,7 +91,7 @@ function keysFinding(
   return advice('API keys', `${text}; ${expiring}`)
 }
 
-function backupFinding(last: Diagnosis['lastBackup'], environment: Environment): Finding {
+export function backupFinding(last: Diagnosis['lastBackup'], environment: Environment): Finding {
   if (last === undefined) return ok('backup', 'left to PostgreSQL: pg_dump, or point-in-time recovery')
   const how = `Let a timer run ${commandIn(environment, 'backup FILE')}`
   if (last === null) return advice('backup', `none yet. ${how}`)

@@ -9,7 +9,6 @@ const kindsOf = (...args: Parameters<typeof warningsOf>): string[] =>
 test.each<[days: number, ofCertificate: string[], ofBackup: string[]]>([
   [15, [], []],
   [13, ['certificate-expires-soon'], []],
-  [-1, ['certificate-expired'], []],
   [-6, ['certificate-expired'], []],
   [-8, ['certificate-expired'], ['backup-is-old']],
 ])(

@@ -13,7 +13,6 @@ const WHILE_MS = 50
 
 /** One of the threads that are started one after another. */
 interface Started {
-  /** What it was sent. */
   readonly sent: ToListener[]
   isTerminated: boolean
   say(message: FromListener): void

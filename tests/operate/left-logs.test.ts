@@ -192,12 +192,11 @@ test('a backup and a copy are not put beside a log that is not theirs', async ()
 
 test('a restore of a plain copy of a live database says that its newest animals may be missing', async () => {
   const { path, backup } = await copyOfKilled()
-  const restored = async (file: string): Promise<string> => {
-    const { code, stdout } = await petstore(['restore', file], { DATABASE_URL: await freshSqliteUrl() })
-    expect(code).toBe(0)
-    return stdout
+  for (const file of [backup, path]) {
+    const restoring = engineAt(await freshSqliteUrl()).restore({ file, force: false, nextId: undefined })
+    expect((await restoring).mayLackLog).toBe(false)
   }
-  for (const whole of [backup, path]) expect(await restored(whole)).not.toContain('not a backup')
   fs.rmSync(`${path}-wal`)
-  expect(await restored(path)).toContain('The file is a copy, not a backup')
+  const { stdout } = await petstore(['restore', path], { DATABASE_URL: await freshSqliteUrl() })
+  expect(stdout).toContain('The file is a copy, not a backup')
 })

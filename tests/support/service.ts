@@ -22,7 +22,6 @@ export interface ServiceOptions {
   readonly inThread?: boolean
   /** How often the uses of keys are stored, where it matters. */
   readonly recordUsesEveryMs?: number
-  /** How often warnings are repeated, where it matters. */
   readonly warnEveryMs?: number
 }
 

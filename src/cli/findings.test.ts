@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { loadConfig } from '../config/load.ts'
+import { newKey } from '../keys/create.ts'
+import { restoredText } from './backup.ts'
+import { backupFinding, keysFinding } from './doctor.ts'
+
+test('after a restore, people read what may be assigned or valid again, unless the old database was there', () => {
+  const known = { animals: 1, keys: 2, lastId: 3n, kept: undefined, mayLackLog: false, revokedAgain: 1 }
+  const textOf = (knowsWhatCameAfter: boolean, nextId?: bigint): string =>
+    restoredText({ ...known, knowsWhatCameAfter }, 'production', nextId)
+  expect(textOf(true)).toMatch(/above 3\.\n1 key revoked after the backup stayed revoked\.\n$/)
+  expect(textOf(false)).toMatch(/may be assigned again \(--next-id\)\.\nKeys .* are valid again/)
+  expect(textOf(false, 4n)).toMatch(/stayed revoked\.\nKeys .* are valid again/)
+})
+
+test('a doctor fails where all keys are revoked, and does not trust a backup from the future', () => {
+  const key = { ...newKey('production', 'gone').record, revokedAt: new Date(), lastUsedAt: undefined }
+  const keys = [{ ...key, deprecatedCalls: 0, deprecatedCallAt: undefined }]
+  expect(keysFinding(keys, undefined, loadConfig({}, {}))).toMatchObject({ level: 'fail' })
+  const { level, text } = backupFinding(new Date('2100-01-01'), 'production')
+  expect([level, text]).toEqual(['advice', expect.stringContaining('in the future')])
+})
