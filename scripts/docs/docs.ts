@@ -40,12 +40,13 @@ function settingsPage(): string {
   return `${NOTE}
 # Settings
 
-Each setting is an environment variable and a flag of \`petstore serve\`. A flag takes precedence over the variable, and the variable over
-\`${ENV_FILE}\` in the current folder or the file in \`--env-file\`, with one \`NAME=value\` per line. An empty variable counts as
-unset. If a value, or a name in the file, is invalid, the service says which, and does not start. Every command refuses a settings file
-that belongs to neither its user nor root, or that others can write.
+Set a variable, write \`NAME=value\` lines into \`${ENV_FILE}\` in the current folder or the file in \`--env-file\`, or give
+\`petstore serve\` a flag. A flag takes precedence over the variable, and the variable over the file. An empty variable counts as unset.
 
-${files.join(' and ')} can name a file that contains the value. Setting both forms is an error.
+An invalid value, a misspelled name or a second value of one name is refused, and the service does not start. Every command refuses a
+settings file that belongs to neither its user nor root, or that others can write.
+
+${files.join(' and ')} can name a file that contains the value, instead of the variable without \`_FILE\`.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
@@ -73,16 +74,14 @@ async function cliPage(): Promise<string> {
   return `${NOTE}
 # Command line
 
-\`petstore\` is the executable; in the project folder, use \`./petstore\`. \`petstore keys create --help\` shows what a command takes.
-
-An error is one sentence on standard error that begins with \`petstore:\`, and an exit code:
+In the project folder, use \`./petstore\`. \`--help\` shows what a command takes. An error is one sentence on standard error that begins
+with \`petstore:\`, and an exit code:
 
 ${table(['Exit code', 'Meaning'], exits)}
-With \`--json\`, standard output is one JSON document; \`pets list\` prints one per line. Integers are exact, even above 2^53; times are
-in UTC; missing values are \`null\`. After an error it is empty, except that \`doctor\` always prints what it found,
-and that \`pets list --all\` and \`pets export\` print animals as they arrive.
+With \`--json\`, standard output is one JSON document; \`pets list\` prints one per line. Integers are exact, times are in UTC, and
+missing values are \`null\`.
 
-Sections list these flags, and those of [settings](settings.md), under "Also":
+Every command takes \`--env-file\`. "Also" lists the other common flags, and those of [settings](settings.md):
 
 ${listOf([...common.values()])}
 ${commands.map(leaf => section(leaf, common)).join('\n')}`
@@ -122,7 +121,7 @@ function section([path, command]: Leaf, common: ReadonlyMap<string, Option>): st
   const list = listOf([...command.registeredArguments, ...flags.filter(flag => !common.has(identity(flag)))])
   const inSettings = command.options.filter(isSetting).map(({ long }) => `\`${long}\``)
   const also = [
-    ...flags.filter(flag => common.has(identity(flag))).map(({ long }) => `\`${long}\``),
+    ...flags.filter(flag => common.has(identity(flag)) && flag.long !== '--env-file').map(({ long }) => `\`${long}\``),
     ...(inSettings.length < settings.length ? inSettings : ['all [settings](settings.md)']),
   ]
   return [

@@ -117,7 +117,7 @@ export const SETTINGS = {
     isSecret: true,
   }),
   threads: setting('PETSTORE_THREADS', '--threads <number|auto>', threads, {
-    about: 'number of threads that serve requests; auto for one per core (Linux)',
+    about: 'number of threads that serve requests, 1 to 64, or auto for one per core; above 1 on Linux only',
     fallback: '1',
   }),
   baseUrl: setting('PETSTORE_BASE_URL', '--base-url <url>', publicBaseUrl, {
@@ -136,7 +136,7 @@ export const SETTINGS = {
     isSecret: true,
   }),
   rateLimit: setting('PETSTORE_RATE_LIMIT', '--rate-limit <count/duration>', parseRateLimit, {
-    about: 'requests allowed per API key in a period, such as 100/60s',
+    about: 'requests allowed per API key in a period, such as 100/60s; at most 100000, and 1d',
   }),
   corsOrigins: setting('PETSTORE_CORS_ORIGINS', '--cors-origins <origins>', parseOrigins, {
     about: 'web origins that may call the API, comma-separated',
