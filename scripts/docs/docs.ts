@@ -46,7 +46,7 @@ Set a variable, write \`NAME=value\` lines into \`${ENV_FILE}\` in the current f
 An invalid value, a misspelled name or a second value of one name is refused, and the service does not start. Every command refuses a
 settings file that belongs to neither its user nor root, or that others can write.
 
-${files.join(' and ')} can name a file that contains the value, instead of the variable without \`_FILE\`.
+To keep a secret in a file of its own, set ${files.join(' or ')} to its path.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
@@ -74,17 +74,22 @@ async function cliPage(): Promise<string> {
   return `${NOTE}
 # Command line
 
-In the project folder, use \`./petstore\`. \`--help\` shows what a command takes. An error is one sentence on standard error that begins
-with \`petstore:\`, and an exit code:
+In the project folder, use \`./petstore\`. \`--help\` lists all flags of a command.
 
-${table(['Exit code', 'Meaning'], exits)}
+${commands.map(leaf => section(leaf, common)).join('\n')}
+## Flags of several commands
+
+\`serve\` and \`doctor\` take all [settings](settings.md) as flags; commands that open the database take \`--env\` and \`--database-url\`.
+
+${listOf([...common.values()])}
 With \`--json\`, standard output is one JSON document; \`pets list\` prints one per line. Integers are exact, times are in UTC, and
 missing values are \`null\`.
 
-Every command takes \`--env-file\`. "Also" lists the other common flags, and those of [settings](settings.md):
+## Exit codes
 
-${listOf([...common.values()])}
-${commands.map(leaf => section(leaf, common)).join('\n')}`
+An error is one sentence on standard error that begins with \`petstore:\`, and an exit code:
+
+${table(['Exit code', 'Meaning'], exits)}`
 }
 
 type Leaf = readonly [path: string, command: Command]
@@ -117,21 +122,9 @@ const listOf = (inputs: readonly (Argument | Option)[]): string =>
   inputs.map(input => `- \`${textOf(input)}\`: ${cellText(about(input))}\n`).join('')
 
 function section([path, command]: Leaf, common: ReadonlyMap<string, Option>): string {
-  const flags = flagsOf(command)
-  const list = listOf([...command.registeredArguments, ...flags.filter(flag => !common.has(identity(flag)))])
-  const inSettings = command.options.filter(isSetting).map(({ long }) => `\`${long}\``)
-  const also = [
-    ...flags.filter(flag => common.has(identity(flag)) && flag.long !== '--env-file').map(({ long }) => `\`${long}\``),
-    ...(inSettings.length < settings.length ? inSettings : ['all [settings](settings.md)']),
-  ]
-  return [
-    `## ${path}\n`,
-    `${sentence(command.description())}\n`,
-    list,
-    also.length > 0 && `Also: ${also.join(', ')}.\n`,
-  ]
-    .filter(Boolean)
-    .join('\n')
+  const flags = flagsOf(command).filter(flag => !common.has(identity(flag)))
+  const list = listOf([...command.registeredArguments, ...flags])
+  return `## ${path}\n\n${sentence(command.description())}\n${list && `\n${list}`}`
 }
 
 /** A command may use the flag of a setting for something else. */
