@@ -122,8 +122,8 @@ function assertTrusted(path: string, { uid, mode }: Stats): void {
     )
 }
 
-/** Read by the tracing library and the runtime. */
-const OF_LIBRARIES = /^(?:OTEL_\w+|NODE_EXTRA_CA_CERTS)$/
+/** Read by the tracing library. The runtime reads its own variables before this file. */
+const OF_TRACING = /^OTEL_\w+$/
 
 /** The tracing library would ignore what it does not know, and send every trace. */
 function assertSampling({
@@ -142,11 +142,11 @@ function settingIn(line: string, where: string): string {
   if (name === undefined) throw new InvalidInput(`${where}: not a NAME=value line. Its text is not shown.`)
   if (/^[^'"`#]*[^'"`#\s]#/.test(value))
     throw new InvalidInput(`${where}: a value with a # must be in quotes, because a # begins a comment.`)
-  if (knownVariables().includes(name) || OF_LIBRARIES.test(name)) return name
+  if (knownVariables().includes(name) || OF_TRACING.test(name)) return name
   // This file is the service's, and so is its key.
   const likely = name.replace(CLIENT_SETTINGS.apiKey.variable, SETTINGS.apiKey.variable)
   const meant = knownVariables().find(known => isNearly(likely, known))
-  const advice = meant ? `Did you mean ${meant}?` : 'Correct its name, or remove the line.'
+  const advice = meant ? `Did you mean ${meant}?` : 'Correct its name, or move it to the environment.'
   throw new InvalidInput(`${where}: there is no setting ${name}. ${advice}`)
 }
 
