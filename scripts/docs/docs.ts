@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { program } from '../../src/cli/program.ts'
 import { ENV_FILE } from '../../src/config/load.ts'
-import { SETTINGS, type Setting } from '../../src/config/settings.ts'
+import { CLIENT_SETTINGS, SETTINGS, type Setting } from '../../src/config/settings.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { EXIT_CODES } from '../../src/operator-error.ts'
@@ -46,7 +46,8 @@ Set a variable, write \`NAME=value\` lines into \`${ENV_FILE}\` in the current f
 An invalid value, a misspelled name or a second value of one name is refused, and the service does not start. Every command refuses a
 settings file that belongs to neither its user nor root, or that others can write.
 
-To keep a secret in a file of its own, set ${files.join(' or ')} to its path.
+To keep a secret in a file of its own, set ${files.join(' or ')} to its path. \`serve\` ignores
+\`${CLIENT_SETTINGS.apiKey.variable}\`, the key with which \`pets\` commands call a server.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
@@ -68,7 +69,8 @@ const withTable = (page: string, written: string): string =>
   )
 
 async function cliPage(): Promise<string> {
-  const commands = leavesOf(await program())
+  const root = await program()
+  const commands = leavesOf(root)
   const common = commonFlags(commands)
   const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), sentence(meaning)])
   return `${NOTE}
@@ -79,9 +81,10 @@ In the project folder, use \`./petstore\`. \`--help\` lists all flags of a comma
 ${commands.map(leaf => section(leaf, common)).join('\n')}
 ## Flags of several commands
 
-\`serve\` and \`doctor\` take all [settings](settings.md) as flags; commands that open the database take \`--env\` and \`--database-url\`.
+Every command takes \`--env-file\`. \`serve\` and \`doctor\` take all [settings](settings.md) as flags; commands that open the database
+take \`--env\` and \`--database-url\`.
 
-${listOf([...common.values()])}
+${listOf([...root.options.filter(({ long }) => long !== '--version'), ...common.values()])}
 With \`--json\`, standard output is one JSON document; \`pets list\` prints one per line. Integers are exact, times are in UTC, and
 missing values are \`null\`.
 
