@@ -36,19 +36,21 @@ const isUnavailable = (error: unknown): boolean => UNAVAILABLE_STATES.test(sqlSt
 /** The connection or the server went away, so a statement in progress may have been committed or not. */
 const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error))
 
-/** Whether a statement with several commits failed after its first step. The server says where it failed. */
-const isBeyond = (firstStep: string | undefined, error: unknown): boolean =>
-  firstStep !== undefined && error instanceof pg.DatabaseError && !error.where?.includes(firstStep)
-
 interface Statement {
   /** Named statements are prepared once per connection. */
   readonly name?: string
   readonly text: string
   readonly values?: readonly unknown[]
-  /** Without an answer, its outcome is unknown. */
-  readonly writes?: true
-  /** A function whose failure means that nothing was committed. After any other failure of a statement with several commits, that is unknown. */
-  readonly firstStep?: string
+  readonly writes?: 'in one commit' | 'in several commits'
+}
+
+/** What `store_pets` adds to a failure before its first commit. */
+const NOT_STORED = 'not stored'
+
+/** Whether a write that failed may have been committed, wholly or in part. */
+const isInDoubt = (error: unknown, writes: Statement['writes']): boolean => {
+  const saysNotStored = error instanceof pg.DatabaseError && error.detail === NOT_STORED
+  return writes !== undefined && (isLost(error) || (writes === 'in several commits' && !saysNotStored))
 }
 
 /** Connections of a service. They last no longer than an epoch: an old one may lead to a former primary. */
@@ -109,7 +111,7 @@ export class Pool {
 
   /** Runs a statement in its own transaction. */
   async query<Row extends pg.QueryResultRow>(
-    { name, text, values = [], writes, firstStep }: Statement,
+    { name, text, values = [], writes }: Statement,
     withinMs = QUERY_MS,
   ): Promise<Row[]> {
     const client = await this.#connect()
@@ -119,7 +121,7 @@ export class Pool {
     this.#warnings.delete(client)
     const { rows } = await client.query<Row>(query).catch((error: unknown) => {
       client.release(isLost(error))
-      throw this.#failureOf(error, writes && (isLost(error) || isBeyond(firstStep, error)))
+      throw this.#failureOf(error, writes)
     })
     client.release()
     const warning = writes && this.#warnings.get(client)
@@ -127,11 +129,11 @@ export class Pool {
     return rows
   }
 
-  #failureOf(error: unknown, isUnknown = false): unknown {
+  #failureOf(error: unknown, writes: Statement['writes']): unknown {
     if (isLost(error)) this.#check.newEpoch()
     const problem = misconfigurationOf(error)
     const refused = problem && this.#check.refused(problem)
-    if (isUnknown) return new OutcomeUnknown(error)
+    if (isInDoubt(error, writes)) return new OutcomeUnknown(error)
     return refused ?? (isUnavailable(error) ? new StorageUnavailable(error) : error)
   }
 

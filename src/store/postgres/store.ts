@@ -146,8 +146,7 @@ async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigi
     Object.fromEntries(NEW_PET_FIELDS.map(({ name, column }) => [column, String(pet[name])]))
   const [stored] = await pool.query<Stored>({
     name: 'store-pets',
-    writes: true,
-    firstStep: 'assign_pets',
+    writes: 'in several commits',
     text: 'CALL store_pets($1, $2, $3, $4, $5, NULL, NULL)',
     values: [
       JSON.stringify(batch.map(columns)),
@@ -203,7 +202,7 @@ function postgresKeys(pool: Pool, finding: Pool): KeyStore {
     find: batchedLookup(hashes => findKeys(finding, hashes)),
     add: async ({ id, name, hint, hash, createdAt, expiresAt }) => {
       await pool.query({
-        writes: true,
+        writes: 'in one commit',
         text: `INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
                RETURNING ${DURABLE_COMMIT}`,
         values: [id, name, hint, hash, createdAt.getTime(), expiresAt?.getTime() ?? null],
@@ -213,7 +212,7 @@ function postgresKeys(pool: Pool, finding: Pool): KeyStore {
       (await pool.query<KeyRow>({ text: `${SELECT_KEYS} ORDER BY created_at, id` })).map(keyOf),
     revoke: async (id, at) => {
       const rows = await pool.query({
-        writes: true,
+        writes: 'in one commit',
         text: `UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING ${DURABLE_COMMIT}`,
         values: [at.getTime(), id],
       })
@@ -221,7 +220,7 @@ function postgresKeys(pool: Pool, finding: Pool): KeyStore {
     },
     recordUses: async uses => {
       await pool.query({
-        writes: true,
+        writes: 'in one commit',
         // Locks rows in a fixed order, so that two instances that used the same keys cannot deadlock.
         text: `WITH locked AS (SELECT id FROM api_keys WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)
                UPDATE api_keys SET deprecated_calls = deprecated_calls + use.calls,
