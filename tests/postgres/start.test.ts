@@ -41,6 +41,20 @@ test('a service uses no more connections than its limit, the main thread include
   service.discard()
 })
 
+test('before the first request, the main thread makes one connection, and a listener two', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const service = await startService({ databaseUrl })
+  expect(await service.stop()).toBe(0)
+  const elsewhere = databaseUrl.replace(nameOf(databaseUrl), 'postgres')
+  const ofDatabase = `WHERE datname = '${nameOf(databaseUrl)}'`
+  await eventually('all have ended', async () => {
+    const left = await query(elsewhere, `SELECT FROM pg_stat_activity ${ofDatabase}`)
+    return left.length === 0 || undefined
+  })
+  const sessions = `SELECT sessions FROM pg_stat_database ${ofDatabase}`
+  expect(await query(elsewhere, sessions)).toEqual([{ sessions: '3' }])
+})
+
 /** A connection that is about to insert. As assign_pets does, it reads the table under its lock before. */
 async function addingTo(databaseUrl: string): Promise<pg.Client> {
   const adding = new pg.Client({ connectionString: databaseUrl })
