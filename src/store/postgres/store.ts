@@ -155,25 +155,23 @@ interface Stored {
 /** One round trip for a whole batch. */
 async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigint): Promise<Added[]> {
   const keyed = batch.some(({ idempotency }) => idempotency !== undefined) ? batch : []
-  const columns = ({ pet }: Addition) =>
-    Object.fromEntries(NEW_PET_FIELDS.map(({ name, column }) => [column, String(pet[name])]))
   const { rows } = await pool.query<Stored>({
     name: 'store-pets',
     writes: 'in several commits',
-    text: 'CALL store_pets($1, $2, $3, $4, $5, NULL, NULL)',
+    text: 'CALL store_pets($1, $2, $3, $4, $5, $6, $7, NULL, NULL)',
     values: [
-      JSON.stringify(batch.map(columns)),
+      ...NEW_PET_FIELDS.map(({ name }) => batch.map(({ pet }) => String(pet[name]))),
       keyed.map(({ idempotency }) => idempotency?.keyId),
       keyed.map(({ idempotency }) => idempotency?.key),
       IDEMPOTENCY_LIFETIME_MS,
       highestSeen,
     ],
   })
-  const stored = rows[0]
+  const { ids, replays } = rows[0] as Stored
   return batch.map(({ pet }, place) => {
-    const replay = stored?.replays[place]
+    const replay = replays[place]
     if (replay) return { pet: petOfRow(replay), replayed: true }
-    return { pet: { id: BigInt(stored?.ids[place] ?? 0), ...pet }, replayed: false }
+    return { pet: { id: BigInt(ids[place] as string), ...pet }, replayed: false }
   })
 }
 
