@@ -98,11 +98,12 @@ export class Pool implements Queries {
 
   /** A server that lost commits must skip the identifiers that others have seen, before anyone goes on with it. */
   async #verify(run: (query: Statement) => Promise<{ rows: ServiceFacts[] }>): Promise<void> {
-    const { rows } = await run({ text: SERVICE_FACTS, query_timeout: CHECK_MS })
+    const limit = { query_timeout: CHECK_MS }
+    const { rows } = await run({ text: SERVICE_FACTS, ...limit })
     const facts = rows[0] as ServiceFacts
-    const skipping = { text: this.#check.skipSeenIds(), query_timeout: CHECK_MS }
     // A former primary without its standbys cannot commit; the reason to refuse it says more.
-    if (this.#check.hasGoneBack(facts)) await run(skipping).catch(() => {})
+    if (this.#check.hasGoneBack(facts))
+      await run({ text: this.#check.skipSeenIds(), ...limit }).catch(() => {})
     this.#check.accept(facts)
   }
 
