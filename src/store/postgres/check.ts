@@ -4,10 +4,7 @@ import { type Exit, OperatorError } from '../../operator-error.ts'
 import { StorageUnavailable, StorageWentBack } from '../errors.ts'
 import { DURABLE_COMMIT, TIMELINE } from './schema.ts'
 
-/**
- * Conditions of a server that accepts no writes, could lose a commit, or cannot store every name, and what to say about each. The
- * server says it, so these are ASCII, which every encoding has.
- */
+/** By condition, why a server is not used. The server returns the message, so it is ASCII, which every encoding has. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   'pg_is_in_recovery()':
     'SERVER is a standby, which accepts no writes; DATABASE_URL must point to the primary.',
@@ -58,7 +55,6 @@ const factsWith = (problem: string): string => `SELECT ${problem} AS problem,
     CASE WHEN NOT pg_is_in_recovery() THEN ('x' || ${TIMELINE})::bit(32)::integer END AS timeline,
     concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
     current_setting('server_version') AS version`
-const SERVER_FACTS = factsWith(SERVER_PROBLEM)
 /** For a service, after it has created the tables. */
 export const SERVICE_FACTS = `${factsWith(SERVICE_PROBLEM)},
     (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
@@ -122,7 +118,7 @@ const USED_UP =
   "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, DELETE FROM durable, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
 
 /** Returns the facts and the address of a usable server; refuses any other. */
-export async function assertUsable(client: pg.Client, query = SERVER_FACTS) {
+export async function assertUsable(client: pg.Client, query = factsWith(SERVER_PROBLEM)) {
   const { rows } = await client.query<ServerFacts>(query)
   const facts = rows[0] as ServerFacts
   const address = `${client.host}:${client.port}`
