@@ -128,7 +128,7 @@ describe('axe finds nothing, in light and in dark', () => {
         },
         'a response that is waited for in the list': async () => {
           await close(page)
-          await page.getByText('1 addition is on its way.').waitFor()
+          await page.getByText('Additions: 1 on the way.').waitFor()
         },
         'added, while another is typed': async () => {
           letGo()
@@ -139,7 +139,7 @@ describe('axe finds nothing, in light and in dark', () => {
             await nameField(page).fill(name)
             await send(page)
           }
-          await sheet(page).getByText('5 added since you opened this page').click()
+          await sheet(page).getByText('5 added', { exact: true }).waitFor()
         },
         'a lost response and refused ones': async () => {
           await loseAnswers(page, 1)
