@@ -70,6 +70,17 @@ describe('what is looked for', () => {
     expect(await page.getByLabel('Find').inputValue()).toBe('senor o')
   })
 
+  test('is typed right after the form was closed', async () => {
+    const page = await app.openSignedIn('/', WIDE)
+    await namesOf(page)
+    await page.keyboard.press('n')
+    await sheet(page).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('/señor')
+    await found(page, '1 of 120 match')
+    expect(await page.getByLabel('Find').inputValue()).toBe('señor')
+  })
+
   test('keeps what is typed right after a sheet closes, before the browser has stepped back', async () => {
     const page = await app.openSignedIn('/', WIDE)
     await page.locator('.name-link').first().click()
