@@ -81,6 +81,12 @@ export function ImportSheet() {
         settings.nameCategory(number, name)
     void started?.run()
   }
+  const resume = () => {
+    if (run?.apiKey === apiKey) return run.run()
+    // Another API key has other idempotency keys, so what was sent is looked for in the store.
+    if (run) show({ ...run.file, chosenAt: Date.now(), asked: NOTHING_ASKED })
+    return index.refresh()
+  }
   const choose = () => input.current?.click()
   const added = run?.addedIds.size ?? 0
   const toGo = run?.toGo ?? 0
@@ -92,7 +98,7 @@ export function ImportSheet() {
     comparing: [other],
     preview: [other, [`Add ${animals(toGo)}`, toGo > 0 && start]],
     running: [['Pause', () => run?.pause()], ['Adding…']],
-    paused: [other, ['Resume', () => run?.run()]],
+    paused: [other, ['Resume', resume]],
     done: added > 0 ? [other, [`Show the ${grouped(added)} in the list`, () => go(viewOf('', ''))]] : [other],
   }
   const footer = steps[stage].map(([label, act], place) => (
