@@ -179,8 +179,8 @@ const FilePicker = ({ onChoose }: { onChoose: () => void }) => (
       </div>
       <p id="file-about" class="hint">
         Or drop it here. CSV from any spreadsheet, with a first line that names the columns <code>name</code>,{' '}
-        <code>category</code> and, if you like, <code>status</code>; or NDJSON, one JSON object on each line.
-        Nothing is added before you have seen it.
+        <code>categoryId</code> and, if you like, <code>status</code>; or NDJSON, one JSON object on each
+        line. Nothing is added before you have seen it.
       </p>
     </div>
     <p class="small muted">

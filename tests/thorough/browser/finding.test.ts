@@ -189,6 +189,8 @@ test('on paper there is the page that is shown, when and from which store, and n
   expect(await namesOf(page)).toHaveLength(50)
   await page.getByText(/^Petstore, production, /).waitFor()
   expect(await page.locator('.button:visible, select:visible, .overview:visible').count()).toBe(0)
+  const pill = 'getComputedStyle(document.querySelector(".environment")).backgroundColor'
+  expect(await page.evaluate(pill)).toBe('rgba(0, 0, 0, 0)')
   expect((await page.locator('.animals').boundingBox())?.width).toBeGreaterThan(1000)
   // Otherwise they would cover rows.
   for (const sticky of ['.pager', '.animals th'])
