@@ -39,7 +39,7 @@ export const fieldList = (title: string, fields: readonly DocumentedField[], at:
 function fieldEntry({ name, schema, required, description, example }: DocumentedField, id: string): Markup {
   const facts = Object.entries({ Default: schema.default, Range: rangeOf(schema), Example: example })
   const known = facts.filter(([, value]) => value !== undefined)
-  return html`<div class="field" id="${id}" tabindex="-1" data-search="${name}">
+  return html`<div class="field" id="${id}">
 <dt><b><code>${name}</code></b> <span class="small dim">${typeOf(schema)}</span>${
     required && html` <span class="required small">required</span>`
   }</dt>

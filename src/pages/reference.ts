@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { Deprecation } from '../contract/deprecation.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../contract/errors.ts'
 import { guideSections } from '../contract/guide.ts'
@@ -15,7 +14,7 @@ import {
 } from '../contract/operations.ts'
 import { type Environment, VERSION_PREFIX } from '../contract/servers.ts'
 import { hasClient } from './built.ts'
-import { anchorOf, contents, searchWords } from './contents.ts'
+import { anchorOf, contents } from './contents.ts'
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
@@ -76,7 +75,7 @@ ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, tex
 /** Everything that a first request needs. */
 const startSection = (
   offersClient: boolean,
-): Markup => html`<section class="entry" id="start" tabindex="-1" data-search="${searchWords('start', 'Start here', false)}">
+): Markup => html`<section class="entry" id="start" tabindex="-1">
 <div class="entry-head">
 <h2><a class="anchor" href="#start">Start here</a></h2>
 <p>The base URL is <code>${BASE}</code>.</p>
@@ -90,7 +89,7 @@ the samples read it from the variable <code>PETSTORE_API_KEY</code>.</p>
 function operationSection(id: OperationId, operation: Operation): Markup {
   const { method, path, summary, description, body, success, deprecated } = operation
   const response = bodyFields({ ...petSchema(success.body), required: [] })
-  return html`<section class="entry" id="${id}" tabindex="-1" data-search="${searchWords(id, summary, true)}">
+  return html`<section class="entry" id="${id}" tabindex="-1">
 <div class="entry-head">
 <h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag small">deprecated</span>`}</h2>
 <p class="endpoint card row"><span class="method method-${method}">${method}</span> <code>${VERSION_PREFIX}${path}</code>${copyButton('Copy the URL', '', path)}</p>
@@ -153,7 +152,7 @@ const SAMPLES_OF_GUIDE: Readonly<Record<string, Topic>> = {
 function guideSection(title: string, text: string): Markup {
   const topic = SAMPLES_OF_GUIDE[title]
   const id = anchorOf(title)
-  return html`<section class="entry" id="${id}" tabindex="-1" data-search="${searchWords(id, title, topic !== undefined)}">
+  return html`<section class="entry" id="${id}" tabindex="-1">
 <div class="entry-head">
 <h2><a class="anchor" href="#${id}">${title}</a></h2>
 ${paragraphs(text)}
@@ -168,7 +167,7 @@ function errorEntry(code: ErrorCode): Markup {
   const { status, when } = ERRORS[code]
   const operations = OPERATION_IDS.filter(id => (OPERATIONS[id] as Operation).errors.includes(code))
   return html`
-<article class="error card stack" id="errors-${code}" tabindex="-1" data-search="${code} ${status} ${STATUS_CODES[status]}">
+<article class="error card stack" id="errors-${code}" tabindex="-1">
 <h3 class="row spread"><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
 <p>${inline(when)}</p>
 <p>For instance: <q>${exampleOf(code)}</q></p>

@@ -3,7 +3,6 @@ import { kept } from '../storage.ts'
 import { markCurrentSection } from './current-section.ts'
 import { all, one } from './elements.ts'
 import { showKey, textOf } from './key.ts'
-import { offerSearch } from './search.ts'
 import { offerTrying } from './try-it.ts'
 
 /** Puts this service's URL into the samples. */
@@ -61,6 +60,5 @@ showAddress()
 showKey()
 offerLanguages()
 offerCopies()
-offerSearch()
 markCurrentSection()
 offerTrying()
