@@ -2,7 +2,6 @@ import './reference.css'
 import { kept } from '../storage.ts'
 import { markCurrentSection } from './current-section.ts'
 import { all, one } from './elements.ts'
-import { showKey, textOf } from './key.ts'
 import { offerTrying } from './try-it.ts'
 
 /** Puts this service's URL into the samples. */
@@ -23,7 +22,7 @@ function offerCopies(): void {
 async function copy(button: HTMLElement): Promise<void> {
   const shown = all('pre', button.closest('figure') ?? button).find(sample => sample.offsetParent !== null)
   const url = one('[data-address="v1"]').textContent + button.dataset.path
-  await navigator.clipboard.writeText(shown ? textOf(shown) : url)
+  await navigator.clipboard.writeText(shown ? shown.textContent : url)
   const word = one('span', button)
   const state = one('#copy-state')
   if (word.textContent === 'Copied') return
@@ -57,7 +56,6 @@ function offerLanguages(): void {
 
 /** The page works without this; only the following needs JavaScript. */
 showAddress()
-showKey()
 offerLanguages()
 offerCopies()
 markCurrentSection()

@@ -3,7 +3,6 @@ import { couldBeKey, keyIn } from '../session/api-key.ts'
 import { kept } from '../storage.ts'
 import { curlOf, titled } from './curl.ts'
 import { all, element, one } from './elements.ts'
-import { setKey } from './key.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement
 
@@ -15,6 +14,7 @@ const REPLAYED =
 
 /** Forms that each send one request and show its response unchanged. */
 export function offerTrying(): void {
+  showKey()
   for (const place of all('.try')) {
     const form = one<HTMLFormElement>('form', place)
     // A change to the animal makes it a different request; a change to the API key does not.
@@ -25,19 +25,19 @@ export function offerTrying(): void {
       event.preventDefault()
       void trySending(form, one('.try-response', place))
     })
-    one('.try-known button', form).addEventListener('click', () => {
-      setKey(undefined)
-      one('.try-key input', form).focus()
-    })
   }
+}
+
+/** All forms have the key of this tab, which the console uses too. */
+function showKey(): void {
+  for (const field of all<HTMLInputElement>('[name=key]')) field.value = kept.apiKey.get() ?? ''
 }
 
 async function trySending(form: HTMLFormElement, shownIn: HTMLElement): Promise<void> {
   if (form.ariaBusy === 'true') return
   const state = one('.try-state', form)
-  const typed = one<HTMLInputElement>('.try-key input', form)
-  const known = kept.apiKey.get()
-  const key = known ?? keyIn(typed.value)
+  const typed = one<HTMLInputElement>('[name=key]', form)
+  const key = keyIn(typed.value)
   const empty = all<Control>('[data-place=path]', form).find(({ value }) => value.trim() === '')
   const missing = couldBeKey(key) ? empty : typed
   if (missing) {
@@ -50,10 +50,9 @@ async function trySending(form: HTMLFormElement, shownIn: HTMLElement): Promise<
     const { status, headers } = await send(requestOf(form, key), shownIn)
     const meaning = status === 401 ? REFUSED : headers.has('idempotent-replayed') ? REPLAYED : ''
     state.textContent = `Response ${status}.${meaning}`
-    if (status === 401) {
-      setKey(undefined)
-      typed.focus()
-    } else if (known === undefined) setKey(key)
+    kept.apiKey.set(status === 401 ? undefined : key)
+    showKey()
+    if (status === 401) typed.focus()
   } catch {
     state.textContent = 'No response. The service may have received the request; sending it again is safe.'
   } finally {
@@ -78,10 +77,8 @@ async function send({ url, init }: ReturnType<typeof requestOf>, shownIn: HTMLEl
     element('dd', '', value),
   ])
   one('dl', shownIn).replaceChildren(...lines.flat())
-  const text = await response.text()
   const body = one('[data-topic=tried-response] pre', shownIn)
-  body.replaceChildren(...coloured(text))
-  body.hidden = text === ''
+  body.textContent = readable(await response.text())
   for (const part of ofResponse) part.hidden = false
   return response
 }
@@ -108,27 +105,19 @@ function requestOf(form: HTMLFormElement, key: string): { url: string; init: Req
 const fieldOf = ({ name, value, dataset }: Control): string =>
   `${JSON.stringify(name)}:${dataset.number !== undefined && WHOLE.test(value) ? value : JSON.stringify(value)}`
 
-const JSON_TOKENS = /"(?:\\.|[^"\\])*"|[-+.\w]+|\[\]|\{\}|[[\]{}:,]/g
+type Reviver = (name: string, value: unknown, context: { readonly source: string }) => unknown
+/** TypeScript does not know the reviver's third argument and `rawJSON` yet. */
+const { parse, rawJSON } = JSON as unknown as {
+  parse(text: string, reviver: Reviver): unknown
+  rawJSON(text: string): unknown
+}
 
-/** JSON on several lines and coloured like the samples, with each number as it was written. Other content is unchanged. */
-function coloured(text: string): (string | Node)[] {
+/** JSON on several lines, with each number as it was written. Anything else is unchanged. */
+function readable(text: string): string {
   try {
-    JSON.parse(text)
+    const value = parse(text, (_, value, { source }) => (typeof value === 'number' ? rawJSON(source) : value))
+    return JSON.stringify(value, null, 2)
   } catch {
-    return [text]
+    return text
   }
-  let line = '\n'
-  return (text.match(JSON_TOKENS) ?? []).flatMap((token, at, tokens) => {
-    if (token.startsWith('"')) return element('span', tokens[at + 1] === ':' ? 'k' : 's', token)
-    if (/\w/.test(token)) return element('span', 'n', token)
-    if (token === ',') return [token, line]
-    if (token === ':') return ': '
-    if (token.length === 2) return token
-    if (/[\]}]/.test(token)) {
-      line = line.slice(0, -2)
-      return [line, token]
-    }
-    line += '  '
-    return [token, line]
-  })
 }
