@@ -41,8 +41,6 @@ export function Toolbar() {
             ['Import…', () => open('import'), { look: 'narrow' }],
             ['Export…', () => open('export'), { look: 'narrow' }],
             ['Categories…', () => open('categories')],
-            // Once the menu is closed, so that it is not printed.
-            ['Print…', () => setTimeout(print)],
           ]}
         />
         <Button look="primary" onClick={() => open('add')}>
