@@ -42,12 +42,7 @@ export function Tray() {
         {latest && `${latest.draft.name} ${outcomeText(latest, apiKey)}`}
       </p>
       {lines.length > 0 && (
-        <section
-          class="tray"
-          aria-labelledby="tray-title"
-          // The second click of a double click would hit the line that moved up.
-          onClickCapture={event => event.detail > 1 && event.stopPropagation()}
-        >
+        <section class="tray" aria-labelledby="tray-title">
           <div class="row">
             <h3 id="tray-title" tabIndex={-1}>
               Your additions

@@ -2,14 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { FailureNote, failureText } from '../parts/failure.tsx'
 import { Button, save } from '../parts/fields.tsx'
-import { useOnline, useTimer } from '../parts/hooks.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
 import type { Doubtful } from './import-file.ts'
 import type { ImportRun } from './import-run.ts'
 import { Lines, type LinesProps, lines } from './lines.tsx'
 
-function headingOf({ stage, toGo, leftOut, addedIds, bad, failure, doubtful }: ImportRun): string {
+export function headingOf({ stage, toGo, leftOut, addedIds, bad, failure, doubtful }: ImportRun): string {
   const added = addedIds.size
   if (stage === 'running') return `Adding animals: ${grouped(added)} of ${grouped(added + toGo)}`
   if (stage === 'paused')
@@ -45,10 +44,6 @@ type Group = keyof typeof LOOKS
 export function Progress({ run, children }: { run: ImportRun; children: ComponentChildren }) {
   const { stage, file, doubtful, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = run
   const { known, changed } = doubtful
-  const isOnline = useOnline()
-  const [, countDown] = useState(0)
-  useTimer(waiting && 500, () => countDown(Date.now()))
-  const seconds = Math.max(1, Math.ceil(((waiting?.until ?? 0) - Date.now()) / 1000))
   const [chosen, setChosen] = useState<{ readonly group: Group; readonly stage: string }>()
   const isPreview = stage === 'preview'
   const left = !isPreview ? 'leftOut' : changed.length > 0 ? 'changed' : 'known'
@@ -108,8 +103,8 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
       {waiting && (
         <div class="note note-unknown row">
           <p>
-            <strong role="status">{failureText(waiting.failure.code, isOnline)[0]}.</strong> No line is lost:
-            the import continues {seconds < 100 ? `in ${seconds} s` : `at ${timeOf(waiting.until)}`}.
+            <strong role="status">{failureText(waiting.failure.code)[0]}.</strong> No line is lost: the import
+            continues at {new Date(waiting.until).toLocaleTimeString()}.
           </p>
         </div>
       )}
@@ -124,14 +119,10 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
   )
 }
 
-/** Others may have added animals in between. */
 function idsText(ids: ReadonlySet<bigint>): string {
-  const [first = 0n, ...others] = ids
-  const least = others.reduce((one, other) => (one < other ? one : other), first)
-  const most = others.reduce((one, other) => (one > other ? one : other), first)
-  if (others.length === 0) return ids.size === 0 ? 'none' : `ID ${first}`
-  const areAllOurs = most - least === BigInt(others.length)
-  return areAllOurs ? `IDs ${least} to ${most}` : `between ID ${least} and ${most}`
+  const [first, ...others] = [...ids].sort((one, other) => (one < other ? -1 : 1))
+  if (first === undefined) return 'none'
+  return others.length === 0 ? `ID ${first}` : `IDs ${first} to ${others.at(-1)}`
 }
 
 function linesOf(run: ImportRun, group: Group): LinesProps {

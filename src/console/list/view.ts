@@ -20,6 +20,9 @@ export interface View extends Selection {
   readonly sheet: OpenSheet
 }
 
+/** Without filters. */
+export const ALL = { status: undefined, category: undefined, query: '' } as const
+
 /** Ignores anything it cannot parse, because people type URLs too. */
 export function viewOf(search: string, hash: string): View {
   const query = new URLSearchParams(search)
