@@ -73,7 +73,7 @@ export function Tray() {
 const LOOKS = {
   unknown: ['pending', 'ask'],
   refused: ['bad', 'alert'],
-  pending: ['pending', undefined],
+  pending: ['pending', 'up'],
   added: ['available', 'check'],
 } as const
 
@@ -93,7 +93,7 @@ function Line({ attempt }: { attempt: Attempt }) {
   }
   return (
     <li class={look}>
-      {icon ? <Icon name={icon} /> : <span class="spin" />}
+      <Icon name={icon} />
       <p>
         <Name name={name} /> <span class="small dim">{outcomeText(attempt, apiKey)}</span>
         {isOff && (

@@ -101,7 +101,6 @@ export function Doubts({ run, onChoose }: { run: ImportRun; onChoose: (file: Imp
   )
 }
 
-/** Asks for the numbers of category names that this browser does not know. */
 export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {
   const { unnumbered } = file
   if (unnumbered.length === 0) return null

@@ -3,7 +3,6 @@ import { useSession } from '../session/session.ts'
 import { useListing } from './listing.ts'
 import { ALL, useNavigation } from './view.ts'
 
-/** Why the list is empty, and what to do next. */
 export function Empty() {
   const { additions } = useSession()
   const { view, go, open } = useNavigation()

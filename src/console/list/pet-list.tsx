@@ -11,7 +11,6 @@ import { PetTable } from './pet-table.tsx'
 import { Reading } from './reading.tsx'
 import { ALL, capital, ROWS, useNavigation, type View } from './view.ts'
 
-/** The animals of the view, once all animals have been read. */
 export function PetList() {
   const { index } = useSession()
   const { found } = useListing()
@@ -63,7 +62,6 @@ function Chosen() {
   )
 }
 
-/** The range of animals shown, how many a page has, and the other pages. */
 function Pager() {
   const { found, shown, page, pages } = useListing()
   const { view, go } = useNavigation()

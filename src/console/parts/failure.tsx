@@ -20,7 +20,6 @@ const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
   operation_removed: ['This operation was removed', 'The service no longer offers it.'],
 }
 
-/** Calm wording for a failure. */
 export const failureText = (code: PetstoreErrorCode): Text => TEXTS[code] ?? OTHER
 
 /** Why it failed, as the end of a sentence. A message of the service says more than our words for any failure. */

@@ -42,7 +42,6 @@ type TextFieldProps = ComponentProps<'input'> & {
   readonly problem?: string | undefined
 }
 
-/** A labelled one-line input with its rule below it, or the problem with its value. */
 export function TextField({ id, label, hint, problem, ...input }: TextFieldProps) {
   const about = problem ?? hint
   return (
@@ -75,7 +74,6 @@ interface ChoiceProps<Value extends string> {
   readonly children: (value: Value) => ComponentChildren
 }
 
-/** A choice of a few options, all visible. The chosen one has a tick. */
 export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
   <fieldset class="field stack">
     <legend>{props.legend}</legend>
@@ -97,7 +95,6 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
   </fieldset>
 )
 
-/** Hands a file to the browser to save. */
 export function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

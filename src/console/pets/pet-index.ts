@@ -42,12 +42,10 @@ export class PetIndex {
     this.#api = connect(apiKey)
   }
 
-  /** Whether all animals are known. */
   get isComplete(): boolean {
     return this.readAt !== undefined
   }
 
-  /** How many animals have been read. */
   get count(): number {
     return this.#read.length
   }

@@ -1,4 +1,3 @@
-/** The matching elements in the page, or in a part of it. */
 export const all = <Kind extends HTMLElement>(selector: string, within: ParentNode = document): Kind[] => [
   ...within.querySelectorAll<Kind>(selector),
 ]

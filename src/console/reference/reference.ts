@@ -4,7 +4,6 @@ import { markCurrentSection } from './current-section.ts'
 import { all, one } from './elements.ts'
 import { offerTrying } from './try-it.ts'
 
-/** Puts this service's URL into the samples. */
 function showAddress(): void {
   for (const place of all('.reference:not([data-has-address]) [data-address]'))
     place.textContent = new URL(place.dataset.address ?? '', document.baseURI).href.replace(/\/$/, '')

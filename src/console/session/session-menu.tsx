@@ -14,7 +14,7 @@ export function SessionMenu() {
   const isUpToDate = useOnline() && !failure
   const hint = visibleHint(apiKey)
   return (
-    <div class="session row nowrap">
+    <section class="session row nowrap" aria-label="Session">
       {readAt !== undefined && isUpToDate && (
         <p class="up-to-date dim small row">
           <Icon name="check" />
@@ -34,6 +34,6 @@ export function SessionMenu() {
         <code class="session-key">{hint}</code>
         <Icon name="down" />
       </Menu>
-    </div>
+    </section>
   )
 }

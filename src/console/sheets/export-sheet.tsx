@@ -12,7 +12,6 @@ import { useSession } from '../session/session.ts'
 const EXTENTS = ['these', 'all'] as const
 type Extent = (typeof EXTENTS)[number]
 
-/** The animals that are shown, or all, as one file. */
 export function ExportSheet() {
   const { index } = useSession()
   const { status, category, query } = useNavigation().view
