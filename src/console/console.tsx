@@ -5,7 +5,6 @@ import { Additions } from './add/additions.ts'
 import type { ImportRun } from './import/import-run.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
 import { root } from './page.ts'
-import { ForgetsNote } from './parts/failure.tsx'
 import { keepFocus, Observed } from './parts/hooks.ts'
 import { PetIndex } from './pets/pet-index.ts'
 import { BrowserSettings, type Session, SessionProvider, SettingsProvider } from './session/session.ts'
@@ -56,7 +55,6 @@ function App() {
         </SessionProvider>
       ) : (
         <main>
-          <ForgetsNote />
           <SignIn refusal={refusal} onSignedIn={changeKey} />
         </main>
       )}

@@ -30,5 +30,5 @@ function operationLink(id: (typeof OPERATION_IDS)[number]): Markup {
   const name = deprecated
     ? html`<s>${summary}</s><span class="hidden"> (deprecated)</span>`
     : html`<span>${summary}</span>`
-  return html`<a href="#${id}"><span class="method method-${method}">${method}</span> ${name}</a>`
+  return html`<a href="#${id}"><span class="method">${method}</span> ${name}</a>`
 }

@@ -75,7 +75,7 @@ function operationSection(id: OperationId, operation: Operation): Markup {
   return html`<section class="entry" id="${id}" tabindex="-1">
 <div class="entry-head stack">
 <h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag small">deprecated</span>`}</h2>
-<p class="endpoint card row"><span class="method method-${method}">${method}</span> <code>${VERSION_PREFIX}${path}</code>${copyButton('Copy the URL', '', path)}</p>
+<p class="endpoint card row"><span class="method">${method}</span> <code>${VERSION_PREFIX}${path}</code>${copyButton('Copy the URL', '', path)}</p>
 ${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`}
 </div>
 <div class="entry-code stack">

@@ -55,7 +55,7 @@ export const triedSamples = (): readonly Markup[] => [
     html`<span>Response</span><span><b class="code"></b> in <span class="try-time"></span> ms</span>`,
     html`<pre tabindex="0" aria-label="The body of the response"></pre>`,
   ),
-  html`<details><summary>Headers</summary><dl class="facts small"></dl></details>`,
+  html`<details><summary>Headers</summary><pre class="wrapped"></pre></details>`,
 ]
 
 const figure = (

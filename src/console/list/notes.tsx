@@ -1,7 +1,7 @@
 import { AdditionsNote } from '../add/notes.tsx'
 import type { ImportRun } from '../import/import-run.ts'
 import { headingOf } from '../import/progress.tsx'
-import { FailureDetails, ForgetsNote, failureText } from '../parts/failure.tsx'
+import { FailureDetails, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -16,7 +16,6 @@ export function Notes() {
   const run = useObserved(importing)
   return (
     <>
-      <ForgetsNote />
       <Connection />
       <AdditionsNote />
       {run && view.sheet !== 'import' && <ImportNote run={run} />}

@@ -1,6 +1,4 @@
 import type { PetstoreError, PetstoreErrorCode } from '../../../client/src/index.ts'
-import { forgets } from '../storage.ts'
-import { Icon } from './icon.tsx'
 
 type Text = readonly [title: string, advice: string]
 
@@ -53,15 +51,3 @@ export const FailureDetails = ({ failure: { message, code, requestId } }: { fail
     </p>
   </details>
 )
-
-/** People can block what a page keeps in the browser. */
-export const ForgetsNote = () =>
-  forgets() && (
-    <div class="note note-unknown row nowrap" role="status">
-      <Icon name="alert" />
-      <p>
-        This browser keeps no data for this page. Reloading or closing it forgets your API key, what you
-        typed, additions that need you, category names and settings.
-      </p>
-    </div>
-  )

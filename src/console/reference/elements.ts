@@ -8,11 +8,3 @@ export function one<Kind extends HTMLElement>(selector: string, within: ParentNo
   if (found === null) throw new Error(`The page has no ${selector}.`)
   return found
 }
-
-/** A new element with its class and contents. The contents are text and never become markup. */
-export function element(name: string, className: string, ...contents: (string | Node)[]): HTMLElement {
-  const made = document.createElement(name)
-  if (className) made.className = className
-  made.append(...contents)
-  return made
-}

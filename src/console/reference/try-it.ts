@@ -1,13 +1,12 @@
 import { baseUrl } from '../page.ts'
 import { couldBeKey, keyIn } from '../session/api-key.ts'
 import { kept } from '../storage.ts'
-import { curlOf, titled } from './curl.ts'
-import { all, element, one } from './elements.ts'
+import { curlOf, type Sent } from './curl.ts'
+import { all, one } from './elements.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement
 
 const WHOLE = /^-?(?:0|[1-9]\d*)$/
-const IDEMPOTENCY_KEY = 'Idempotency-Key'
 const REFUSED = ' This key is not accepted: enter another.'
 const REPLAYED =
   ' Nothing was added: this is the response to the same request as before. Change a field to add another animal.'
@@ -61,45 +60,44 @@ async function trySending(form: HTMLFormElement, shownIn: HTMLElement): Promise<
 }
 
 /** Shows the request as soon as it is sent, and then its response. */
-async function send({ url, init }: ReturnType<typeof requestOf>, shownIn: HTMLElement): Promise<Response> {
+async function send(sent: Sent, shownIn: HTMLElement): Promise<Response> {
+  const { url, ...init } = sent
   const ofResponse = all('[data-topic=tried-response], details', shownIn)
-  one('pre', shownIn).textContent = curlOf(url, init)
+  one('pre', shownIn).textContent = curlOf(sent)
   for (const part of ofResponse) part.hidden = true
   shownIn.hidden = false
   const started = performance.now()
-  const response = await fetch(url, init)
+  const response = await fetch(url, { ...init, cache: 'no-store' })
   const { status, headers } = response
   one('.try-time', shownIn).textContent = String(Math.round(performance.now() - started))
   one('.code', shownIn).textContent = String(status)
   one('.code', shownIn).className = `code code-${Math.floor(status / 100)}`
-  const lines = [...headers].map(([name, value]) => [
-    element('dt', '', titled(name)),
-    element('dd', '', value),
-  ])
-  one('dl', shownIn).replaceChildren(...lines.flat())
-  const body = one('[data-topic=tried-response] pre', shownIn)
-  body.textContent = readable(await response.text())
+  one('details pre', shownIn).textContent = [...headers].map(header => header.join(': ')).join('\n')
+  one('[data-topic=tried-response] pre', shownIn).textContent = readable(await response.text())
   for (const part of ofResponse) part.hidden = false
   return response
 }
 
 /** The request that a form describes. Empty fields are not sent; digits are sent as typed. */
-function requestOf(form: HTMLFormElement, key: string): { url: string; init: RequestInit } {
+function requestOf(form: HTMLFormElement, key: string): Sent {
   const { method = 'GET', path = '' } = form.dataset
   const controls = all<Control>('[data-place]', form).filter(({ value }) => value !== '')
   const at = (place: string): Control[] => controls.filter(({ dataset }) => dataset.place === place)
+  const valuesAt = (place: string) => Object.fromEntries(at(place).map(({ name, value }) => [name, value]))
   let url = baseUrl() + path
   for (const { name, value } of at('path')) url = url.replace(`{${name}}`, encodeURIComponent(value))
-  const query = new URLSearchParams(at('query').map(({ name, value }) => [name, value]))
+  const query = new URLSearchParams(valuesAt('query'))
   if (query.size > 0) url += `?${query}`
-  const headers = new Headers({ Authorization: `Bearer ${key}`, Accept: 'application/json' })
-  for (const { name, value } of at('header')) headers.set(name, value)
-  if (method !== 'POST') return { url, init: { headers, cache: 'no-store' } }
-  headers.set('Content-Type', 'application/json')
+  const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json', ...valuesAt('header') }
+  if (method !== 'POST') return { url, method, headers }
   // The same until a field changes, so that no click adds an animal twice.
   form.dataset.repeat ??= crypto.getRandomValues(new Uint32Array(4)).join('-')
-  if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, form.dataset.repeat)
-  return { url, init: { method, headers, body: `{${at('body').map(fieldOf).join(',')}}` } }
+  return {
+    url,
+    method,
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': form.dataset.repeat, ...headers },
+    body: `{${at('body').map(fieldOf).join(',')}}`,
+  }
 }
 
 const fieldOf = ({ name, value, dataset }: Control): string =>
