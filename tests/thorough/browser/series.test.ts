@@ -31,26 +31,6 @@ async function openAfterFirst(delayMs: number): Promise<Page> {
   return page
 }
 
-/** Runs in the page: it paints late, as on a busy machine. Preact waits for that, or 35 ms. */
-const PAINT_LATE = `{
-  const now = setTimeout
-  requestAnimationFrame = act => now(act, 3000)
-  setTimeout = (act, ms) => now(act, ms === 35 ? 3000 : ms)
-}`
-
-test('what is typed before the form is painted is stored as it was typed', async () => {
-  const page = await openAfterFirst(0)
-  await close(page)
-  await page.evaluate(PAINT_LATE)
-  await page.keyboard.press('n')
-  await page.keyboard.type('Fast One')
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('Johannes')
-  expect(await nameField(page).inputValue()).toBe('Johannes')
-  await page.keyboard.press('Enter')
-  expect((await storedInEnd(3)).toSorted()).toEqual(['Fast One', 'First', 'Johannes'])
-})
-
 describe.each([300, 3000])('with a service that takes %d ms', delayMs => {
   test('Enter and typing on stores what was typed', async () => {
     const page = await openAfterFirst(delayMs)
