@@ -72,7 +72,7 @@ async function send(sent: Sent, shownIn: HTMLElement): Promise<Response> {
   one('.try-time', shownIn).textContent = String(Math.round(performance.now() - started))
   one('.code', shownIn).textContent = String(status)
   one('.code', shownIn).className = `code code-${Math.floor(status / 100)}`
-  one('details pre', shownIn).textContent = [...headers].map(header => header.join(': ')).join('\n')
+  one('.wrapped', shownIn).textContent = [...headers].map(header => header.join(': ')).join('\n')
   one('[data-topic=tried-response] pre', shownIn).textContent = readable(await response.text())
   for (const part of ofResponse) part.hidden = false
   return response
