@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { type Pet, PetstoreError } from '../../../client/src/index.ts'
+import { MESSAGES } from '../../contract/messages.ts'
 import { type Attempt, canRetry, newAttempt, type Outcome, outcomeOf } from './attempt.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -35,6 +36,14 @@ describe('what became of an animal', () => {
     expect(outcomeOf(failure, false)).toEqual(kind === 'refused' ? refused : { kind: 'unknown' })
     expect(outcomeOf(failure, true)).toEqual({ kind: 'unknown' })
   })
+
+  test('after a 503 of the service is what its message says', () => {
+    const kindAfter = (message: string) =>
+      outcomeOf(new PetstoreError('unavailable', message, { status: 503 }), false).kind
+    expect(kindAfter(MESSAGES.outcomeIsUnknown)).toBe('unknown')
+    for (const message of [MESSAGES.storageIsAway, MESSAGES.tooManyAdditions, MESSAGES.isShuttingDown])
+      expect(kindAfter(message)).toBe('refused')
+  })
 })
 
 describe('an animal may be sent again', () => {
@@ -53,6 +62,7 @@ describe('an animal may be sent again', () => {
     ['when it was added', { kind: 'added', pet: PET }, 0, 'one key', false],
     ['after too many requests', refused('rate_limited'), 25, 'another key', true],
     ['after its API key was refused', refused('invalid_api_key'), 25, 'another key', true],
+    ['after a 503, when nothing was stored', refused('unavailable'), 25, 'another key', true],
     ['without an API key', refused('missing_api_key'), 0, 'another key', true],
     ['although it is wrong', refused('invalid_body'), 0, 'one key', false],
     ['although it is too large', refused('body_too_large'), 0, 'one key', false],
