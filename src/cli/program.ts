@@ -31,7 +31,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'pets import': ['pets import animals.csv --dry-run', 'pets import animals.ndjson --yes'],
   'pets export': ['pets export animals.csv', 'pets export - | head'],
   demo: ['demo --env staging'],
-  copy: ['copy --from sqlite:data/production.db --to postgres://localhost/pets'],
+  copy: ['copy --from sqlite:data/production.db', 'copy --to sqlite:data/new.db'],
   backup: ['backup animals.db', 'backup - | gzip > animals.db.gz'],
   restore: ['restore animals.db', 'restore animals.db --force'],
   doctor: ['doctor', 'doctor --json'],

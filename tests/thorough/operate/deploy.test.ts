@@ -118,6 +118,18 @@ test('the backup unit makes a backup named after the time, keeps 28, and removes
   expect((await listed()).filter(name => BACKUP.test(name))).toHaveLength(27)
 })
 
+test('petstore-admin tells systemd what it runs, and gives it no description that repeats the command line', async () => {
+  const folder = await freshFolder()
+  await writeFile(join(folder, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
+  const script = join(ROOT, 'deploy/petstore-admin')
+  const env = { PATH: `${folder}:${process.env.PATH}` }
+  const { stdout } = spawnSync(script, ['keys', 'revoke', 'canary'], { env, encoding: 'utf8' })
+  const words = stdout.trimEnd().split('\n')
+  expect(words).toContain('--description=petstore-admin')
+  expect(words.slice(-3)).toEqual(['keys', 'revoke', 'canary'])
+  expect(words.filter(word => word.includes('canary'))).toHaveLength(1)
+})
+
 describe('the executable', () => {
   let built: string
   let image: readonly string[]
