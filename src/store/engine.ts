@@ -90,6 +90,8 @@ export interface RestoreReport extends CopySummary {
   readonly revokedAgain: number
 }
 
+  /** Valid keys that were created after the backup, so they are gone. */
+  readonly droppedKeys: readonly Pick<KeyRecord, 'id' | 'name'>[]
 export interface Diagnosis {
   readonly findings: readonly Finding[]
   /** The error that ended the diagnosis. */
