@@ -1,6 +1,6 @@
 import type { Environment } from '../contract/servers.ts'
 import type { Finding } from '../findings.ts'
-import type { Observe } from '../observability/events.ts'
+import type { Event, Observe } from '../observability/events.ts'
 import type { CopiedPart, CopyControl, CopyMark, CopySource } from './copy.ts'
 import type { Database } from './database.ts'
 import type { KeyRecord, KeyStore, Store } from './store.ts'
@@ -17,8 +17,8 @@ export interface Engine {
   prepare<T>(observe: Observe, work: (keys: KeyStore) => Promise<T>): Promise<Prepared<T>>
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
-  /** Fails as `open` would, without creating or changing anything. */
-  check(): Promise<void>
+  /** Fails as `open` would, and returns its warnings. Creates no database and changes none. */
+  check(): Promise<readonly Event[]>
   /** Marks it, so that every service refuses it and the copy lacks nothing, and reads it. A failure takes the mark back. */
   copyFrom<T>(to: string, work: (source: CopySource) => Promise<T>): Promise<T>
   /** Fills a missing file or an empty PostgreSQL database, and refuses any other. If that fails, it stays as it was. */

@@ -12,8 +12,8 @@ const JOURNAL = '-journal'
 const MAX_PATH_BYTES = 500
 /** SQLite's default for a new file. */
 export const PAGE_BYTES = 4096
-/** Less than an empty database and its write-ahead log need. */
-const NEW_DATABASE_BYTES = 16 * PAGE_BYTES
+/** Less than an empty database and its write-ahead log need, and enough to add an animal. */
+const TRIAL_BYTES = 16 * PAGE_BYTES
 
 /** Undefined if nothing has that name. */
 const statOf = (path: string): fs.Stats | undefined => fs.statSync(path, { throwIfNoEntry: false })
@@ -66,17 +66,20 @@ export function refuseReadOnly(path: string): void {
   }
 }
 
-/** Fails if the files could not be created, because permissions do not reveal a full disk. Several checks may run at once. */
-export function assertRoom(path: string): void {
+/**
+ * Writes 64 KiB beside the database and removes them, because permissions do not reveal a full disk. Returns the error with which
+ * the service would fail to write as much. Several checks may run at once.
+ */
+export function roomProblem(path: string): Error | undefined {
   let missing = realPath(path)
   while (!fs.existsSync(dirname(missing))) missing = dirname(missing)
   const trial = join(dirname(missing), `.petstore-check-${randomUUID()}`)
   try {
     fs.mkdirSync(trial)
-    fs.writeFileSync(join(trial, 'trial'), new Uint8Array(NEW_DATABASE_BYTES))
+    fs.writeFileSync(join(trial, 'trial'), new Uint8Array(TRIAL_BYTES))
   } catch (cause) {
     // The service would fail to create a file or folder of this name.
-    throw new Error(messageOf(cause).replace(`'${trial}'`, `'${missing}'`), { cause })
+    return new Error(messageOf(cause).replace(`'${trial}'`, `'${missing}'`), { cause })
   } finally {
     fs.rmSync(trial, { recursive: true, force: true })
   }

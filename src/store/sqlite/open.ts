@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
+import type { Event } from '../../observability/events.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { NoDatabase } from '../errors.ts'
 import { connect, emptyLog, WAIT_FOR_LOCKS } from './connect.ts'
@@ -33,12 +34,14 @@ export const checkFile = (location: SqliteLocation): void =>
     if (!hasDatabase(location)) throw noFile(location)
   })
 
-/** Fails if a service could not open or create the file, or if there is none yet. Leaves nothing behind. */
-export const checkOpen = (location: SqliteLocation): void =>
+/** Fails if a service could not open or create the file, or if there is none yet. Returns warnings, and leaves nothing behind. */
+export const checkOpen = (location: SqliteLocation): Event[] =>
   opening(location, () => {
+    // Opens an existing file, which fails if there is no space at all.
     const isThere = hasDatabase(location)
-    files.assertRoom(location.database.path)
-    if (!isThere) throw noFile(location)
+    const cause = files.roomProblem(location.database.path)
+    if (!isThere) throw cause ?? noFile(location)
+    return cause ? [{ kind: 'creates-will-fail', cause }] : []
   })
 
 const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>

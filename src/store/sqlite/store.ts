@@ -56,8 +56,6 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
     }
   }
   const ready = batchedQuery(() => writer.call('ping'))
-  // A disk that hangs must not keep the service from reporting it.
-  if (caller === 'service') await ready().catch(() => {})
 
   return {
     newLink: shared.newLink,

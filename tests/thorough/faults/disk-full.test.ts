@@ -71,6 +71,42 @@ test('a start on a full disk says that it may be full, and so does doctor; the c
   expect((await run('doctor')).stdout).toContain('the disk may be full.')
 })
 
+/** What `serve --check` says, which is that the service can start. */
+async function check(): Promise<string> {
+  const checked = await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+  expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('The service can start') })
+  return checked.stderr
+}
+
+test('on a disk with no room for an animal, the check and the start agree: it starts, warns, and is not ready until there is room', async () => {
+  const before = await startProcess({ databaseUrl: disk.databaseUrl })
+  const caller = new Caller(before)
+  await caller.add('the first')
+  await before.stop()
+  // Enough to open the database.
+  disk.fill(37_000)
+  expect(await check()).toMatch(/^\S+ warn {2}creates-will-fail cause="ENOSPC: [^\n]+\n$/)
+  using service = await before.restart()
+  expect(service.output.log.filter(({ event }) => event === 'creates-will-fail')).toHaveLength(1)
+  expect(await service.fetch('/readyz')).toHaveStatus(503)
+  await caller.expectNothingElse(service)
+  disk.makeRoom()
+  expect(await service.fetch('/readyz')).toHaveStatus(200)
+  await service.kill()
+})
+
+test('a service that was killed on a full disk starts there again, because it has left the files that it needs, and the check says so', async () => {
+  const before = await startProcess({ databaseUrl: disk.databaseUrl })
+  const caller = new Caller(before)
+  await caller.add('the first')
+  await before.kill()
+  disk.fill(0)
+  await check()
+  const service = await before.restart()
+  await caller.expectNothingElse(service)
+  await service.kill()
+})
+
 test('a key that a full disk cannot store is not shown, and no key is added', async () => {
   const environment = { DATABASE_URL: disk.databaseUrl }
   const create = (name: string) => petstore(['keys', 'create', '--create', '--name', name], environment)
