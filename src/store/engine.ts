@@ -44,6 +44,8 @@ export interface Prepared<T> {
 export interface Opening {
   /** Whether to create the database if there is none. */
   readonly create: boolean
+  /** The caller only reads, so the disk may be read-only. */
+  readonly isReading?: boolean
   readonly observe?: Observe
   /** A service must answer within 5 seconds; a command can wait longer. */
   readonly caller?: 'service' | 'command'
@@ -88,10 +90,10 @@ export interface RestoreReport extends CopySummary {
   readonly mayLackLog: boolean
   /** Keys that were valid in the backup and have been revoked since. */
   readonly revokedAgain: number
-}
-
   /** Valid keys that were created after the backup, so they are gone. */
   readonly droppedKeys: readonly Pick<KeyRecord, 'id' | 'name'>[]
+}
+
 export interface Diagnosis {
   readonly findings: readonly Finding[]
   /** The error that ended the diagnosis. */

@@ -23,7 +23,7 @@ export function backUpSqlite(location: schema.SqliteLocation, { file, force }: B
   return explained(
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
-      checkFile(location)
+      checkFile(location, files.diskAccess(path))
       files.refuseRootElsewhere(target)
       if (files.isPartOf(path, target))
         throw new InvalidInput(`${target} is part of the database itself. Choose another file.`)
@@ -83,7 +83,7 @@ function assertBackup(backup: schema.SqliteLocation, target: string): void {
   if (files.realPath(file) === target)
     throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
   // A full disk may have left an empty backup.
-  if (!hasDatabase(backup)) throw new OperatorError(`${file} is empty: there is no database in it.`)
+  if (!hasDatabase(backup, 'read')) throw new OperatorError(`${file} is empty: there is no database in it.`)
 }
 
 function restoreTo(

@@ -53,16 +53,26 @@ export function refuseOddPlace(path: string): void {
     throw new OperatorError(`${real} is not a file. Specify a database file.`)
 }
 
+/** The code of the error with which a file or folder cannot be written; undefined if it can. */
+function whyNotWritable(path: string): string | undefined {
+  try {
+    fs.accessSync(path, fs.constants.W_OK)
+  } catch (error) {
+    return codeOf(error)
+  }
+}
+
+export type Access = 'read' | 'write'
+
+/** What can be done on the disk of a file. Nobody can write to one that is mounted read-only. */
+export const diskAccess = (path: string): Access =>
+  whyNotWritable(dirname(realPath(path))) === 'EROFS' ? 'read' : 'write'
+
 /** SQLite would open a read-only file, and leave a write-ahead log beside it that nobody can write to. */
 export function refuseReadOnly(path: string): void {
-  for (const part of ['', LOG, LOG_INDEX]) {
-    const file = realPath(path) + part
-    try {
-      fs.accessSync(file, fs.constants.W_OK)
-    } catch (cause) {
-      if (codeOf(cause) === 'ENOENT') continue
-      throw new OperatorError(`The database file ${file} cannot be written (${codeOf(cause)}).`, { cause })
-    }
+  for (const file of ['', LOG, LOG_INDEX].map(part => realPath(path) + part)) {
+    const code = whyNotWritable(file) ?? 'ENOENT'
+    if (code !== 'ENOENT') throw new OperatorError(`The database file ${file} cannot be written (${code}).`)
   }
 }
 

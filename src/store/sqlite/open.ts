@@ -15,23 +15,23 @@ import { DamagedFiles, isBusy, isDamage, isDiskFull, isIoFailure, retryWhileBusy
 const WAIT_FOR_OTHERS_MS = 15_000
 
 /** Opens the file with this release's schema, or throws an error that says why it cannot. */
-export const openFile = (location: SqliteLocation, create: boolean): Database =>
+export const openFile = (location: SqliteLocation, create: boolean, access?: files.Access): Database =>
   opening(location, () =>
     retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
-      if (!hasDatabase(location)) {
+      if (!hasDatabase(location, access)) {
         if (!create) throw noFile(location)
         const file = files.realPath(location.database.path)
         createPrivateFolder(dirname(file))
         createPrivateFile(file)
       }
-      return openOnce(location)
+      return access === 'read' ? connect(location.database.path, 'read') : openOnce(location)
     }),
   )
 
 /** Fails if there is no file, or if a service could not open it. Changes nothing. */
-export const checkFile = (location: SqliteLocation): void =>
+export const checkFile = (location: SqliteLocation, access?: files.Access): void =>
   opening(location, () => {
-    if (!hasDatabase(location)) throw noFile(location)
+    if (!hasDatabase(location, access)) throw noFile(location)
   })
 
 /** Fails if a service could not open or create the file, or if there is none yet. Returns warnings, and leaves nothing behind. */
@@ -87,10 +87,10 @@ function settleRecovered(database: Database, path: string): void {
 }
 
 /** Whether there is a database. Refuses one that must not be used. */
-export function hasDatabase(location: SqliteLocation): boolean {
+export function hasDatabase(location: SqliteLocation, access: files.Access = 'write'): boolean {
   const { path } = location.database
   files.refuseOddPlace(path)
-  files.refuseReadOnly(path)
+  if (access === 'write') files.refuseReadOnly(path)
   const isOurs = readUnopened(path, database => {
     assertOurs(database, location)
     // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
@@ -107,7 +107,8 @@ export function readUnopened<T>(path: string, read: (database: Database) => T): 
     refuseLostLog(path)
     if (!statSync(path, { throwIfNoEntry: false })?.size) return undefined
     // A read-only connection leaves an empty write-ahead log if there was none, and a writable one removes an existing log.
-    using database = connect(path, files.logBytes(path) === 0 ? 'write' : 'read')
+    const leavesNothing = files.logBytes(path) === 0 && files.diskAccess(path) === 'write'
+    using database = connect(path, leavesNothing ? 'write' : 'read')
     return isBlank(database) ? undefined : read(database)
   } catch (cause) {
     if (isBusy(cause)) throw inUse(path, cause)

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
-import { eventually, petstore } from '../../support/process.ts'
+import { createKey, eventually, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { startProcess } from '../../support/service.ts'
 import { Caller, SmallDisk } from './support/disk.ts'
@@ -136,5 +136,32 @@ test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
     expect(served.stderr).toBe(`petstore: The database file ${named} cannot be written (EROFS).\n`)
     expect(checked).toEqual(served)
     expect(doctor.stdout).toContain(served.stderr.slice('petstore: '.length, -1))
+  },
+)
+
+test.each(['stopped', 'killed'])(
+  'a disk that was mounted read-only after the service was %s can still be read: keys are listed, and backups made and restored',
+  async how => {
+    const [name, id] = ['shop front', 1n]
+    await createKey(disk.databaseUrl, name)
+    const service = await startProcess({ databaseUrl: disk.databaseUrl })
+    await new Caller(service).add('the first')
+    const kept = join(disk.folder, 'backup.db')
+    const [file, elsewhere] = [join(await freshFolder(), 'backup.db'), await freshSqliteUrl()]
+    const run = (...args: string[]) => petstore(args, { DATABASE_URL: disk.databaseUrl })
+    expect((await run('backup', kept)).code).toBe(0)
+    await (how === 'killed' ? service.kill() : service.stop())
+    disk.makeReadOnly()
+    const { code, stdout } = await run('keys', 'list', '--json')
+    expect([code, JSON.parse(stdout).keys]).toEqual([0, [expect.objectContaining({ name })]])
+    expect(JSON.parse((await run('backup', file, '--json')).stdout)).toMatchObject({ animals: 1, keys: 1 })
+    for (const backup of [file, kept]) {
+      const restored = await petstore(['restore', backup, '--force', '--json'], { DATABASE_URL: elsewhere })
+      expect([restored.stderr, BigInt(JSON.parse(restored.stdout).lastId)]).toEqual(['', id])
+    }
+    expect(await run('keys', 'revoke', name, '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be written (EROFS)'),
+    })
   },
 )
