@@ -89,7 +89,7 @@ export function roomProblem(path: string): Error | undefined {
     fs.writeFileSync(join(trial, 'trial'), new Uint8Array(TRIAL_BYTES))
   } catch (cause) {
     // The service would fail to create a file or folder of this name.
-    return new Error(messageOf(cause).replace(`'${trial}'`, `'${missing}'`), { cause })
+    return new Error(messageOf(cause).replace(`'${trial}'`, `'${missing}'`))
   } finally {
     fs.rmSync(trial, { recursive: true, force: true })
   }
