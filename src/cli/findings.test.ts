@@ -5,7 +5,8 @@ import { restoredText } from './backup.ts'
 import { backupFinding, keysFinding } from './doctor.ts'
 
 test('after a restore, people read what may be assigned or valid again, unless the old database was there', () => {
-  const known = { animals: 1, keys: 2, lastId: 3n, kept: undefined, mayLackLog: false, revokedAgain: 1 }
+  const keys = { keys: 2, revokedAgain: 1, droppedKeys: [] }
+  const known = { animals: 1, lastId: 3n, kept: undefined, mayLackLog: false, ...keys }
   const textOf = (knowsWhatCameAfter: boolean, nextId?: bigint): string =>
     restoredText({ ...known, knowsWhatCameAfter }, 'production', nextId)
   expect(textOf(true)).toMatch(/above 3\.\n1 key revoked after the backup stayed revoked\.\n$/)

@@ -117,7 +117,7 @@ export const SETTINGS = {
     isSecret: true,
   }),
   threads: setting('PETSTORE_THREADS', '--threads <number|auto>', threads, {
-    about: 'number of threads that serve requests; auto for one per core (Linux)',
+    about: 'number of threads that serve requests, 1 to 64, or auto for one per core; above 1 on Linux only',
     fallback: '1',
   }),
   baseUrl: setting('PETSTORE_BASE_URL', '--base-url <url>', publicBaseUrl, {
@@ -130,13 +130,13 @@ export const SETTINGS = {
     about: 'serve the console at / and the reference at /docs',
     fallback: 'on',
   }),
-  apiKey: setting('PETSTORE_API_KEY', '--api-key <key>', apiKey, {
+  apiKey: setting('PETSTORE_SERVER_API_KEY', '--api-key <key>', apiKey, {
     about:
-      'an additional API key to accept, at least 20 characters; prefer the variable, because other users can see flags',
+      'an additional API key to accept, 20 to 512 characters; prefer the variable, because other users can see flags',
     isSecret: true,
   }),
   rateLimit: setting('PETSTORE_RATE_LIMIT', '--rate-limit <count/duration>', parseRateLimit, {
-    about: 'requests allowed per API key in a period, such as 100/60s',
+    about: 'requests allowed per API key in a period, such as 100/60s; at most 100000, and 1d',
   }),
   corsOrigins: setting('PETSTORE_CORS_ORIGINS', '--cors-origins <origins>', parseOrigins, {
     about: 'web origins that may call the API, comma-separated',
@@ -165,7 +165,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 
-/** The same variables for commands that talk to a server. */
+/** For commands that talk to a server. Their key is not the server's, so that one shell can start several. */
 export const CLIENT_SETTINGS = {
   baseUrl: {
     ...SETTINGS.baseUrl,
@@ -173,6 +173,7 @@ export const CLIENT_SETTINGS = {
   },
   apiKey: {
     ...SETTINGS.apiKey,
+    variable: 'PETSTORE_API_KEY',
     about: 'API key to send; prefer the variable, because other users can see flags',
     // The server decides whether the key is valid.
     parse: matching(/^[!-~]+$/, 'contains a character that API keys cannot have'),

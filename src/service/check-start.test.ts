@@ -9,8 +9,8 @@ const kindsOf = (...args: Parameters<typeof warningsOf>): string[] =>
 test.each<[days: number, ofCertificate: string[], ofBackup: string[]]>([
   [15, [], []],
   [13, ['certificate-expires-soon'], []],
-  [-6, ['certificate-expired'], []],
-  [-8, ['certificate-expired'], ['backup-is-old']],
+  [-1, ['certificate-expired'], []],
+  [-3, ['certificate-expired'], ['backup-is-old']],
 ])(
   'a certificate that expires in %d days, or a backup made then, is a reason to warn: %p %p',
   (days, ofCertificate, ofBackup) => {

@@ -1,9 +1,9 @@
 import type { Environment } from '../contract/servers.ts'
 import type { Finding } from '../findings.ts'
-import type { Observe } from '../observability/events.ts'
+import type { Event, Observe } from '../observability/events.ts'
 import type { CopiedPart, CopyControl, CopyMark, CopySource } from './copy.ts'
 import type { Database } from './database.ts'
-import type { KeyRecord, Store } from './store.ts'
+import type { KeyRecord, KeyStore, Store } from './store.ts'
 
 /** A database, and the environment that it must belong to. */
 export interface StoreLocation<Of extends Database = Database> {
@@ -13,10 +13,12 @@ export interface StoreLocation<Of extends Database = Database> {
 
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
 export interface Engine {
+  /** For the main thread of a service: creates it or brings its schema up to date, works on the keys, and keeps what listeners need. */
+  prepare<T>(observe: Observe, work: (keys: KeyStore) => Promise<T>): Promise<Prepared<T>>
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
-  /** Fails as `open` would, without creating or changing anything. */
-  check(): Promise<void>
+  /** Fails as `open` would, and returns its warnings. Creates no database and changes none. */
+  check(): Promise<readonly Event[]>
   /** Marks it, so that every service refuses it and the copy lacks nothing, and reads it. A failure takes the mark back. */
   copyFrom<T>(to: string, work: (source: CopySource) => Promise<T>): Promise<T>
   /** Fills a missing file or an empty PostgreSQL database, and refuses any other. If that fails, it stays as it was. */
@@ -33,9 +35,17 @@ export interface Engine {
   diagnose(configuredHash?: string): Promise<Diagnosis>
 }
 
+export interface Prepared<T> {
+  readonly result: T
+  /** Open until the service stops. */
+  readonly kept: Pick<Store, 'newLink' | 'state' | 'close'>
+}
+
 export interface Opening {
   /** Whether to create the database if there is none. */
   readonly create: boolean
+  /** The caller only reads, so the disk may be read-only. */
+  readonly isReading?: boolean
   readonly observe?: Observe
   /** A service must answer within 5 seconds; a command can wait longer. */
   readonly caller?: 'service' | 'command'
@@ -80,6 +90,8 @@ export interface RestoreReport extends CopySummary {
   readonly mayLackLog: boolean
   /** Keys that were valid in the backup and have been revoked since. */
   readonly revokedAgain: number
+  /** Valid keys that were created after the backup, so they are gone. */
+  readonly droppedKeys: readonly Pick<KeyRecord, 'id' | 'name'>[]
 }
 
 export interface Diagnosis {

@@ -99,7 +99,7 @@ test('Ctrl-C waits for the end of a backup, and leaves no draft behind', async (
   expect(readdirSync(dirname(file))).toEqual(['b.db'])
 })
 
-test('a backup is known to a running service; one older than a week is a warning at the start and every day', async () => {
+test('a backup is known to a running service; one older than two days is a warning at the start and every day', async () => {
   const databaseUrl = await freshSqliteUrl()
   const service = await startService({ databaseUrl, variables: MEASURED })
   const file = join(await freshFolder(), 'b.db')
@@ -117,14 +117,15 @@ test('a backup is known to a running service; one older than a week is a warning
   }
   await service.stop()
   expect(service.output.text).not.toContain('backup-is-old')
+  const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000).toISOString()
   {
     using database = new Database(pathOf(databaseUrl))
-    database.run(`UPDATE meta SET value = '2020-01-01T00:00:00.000Z' WHERE name = 'last_backup'`)
+    database.run("UPDATE meta SET value = ? WHERE name = 'last_backup'", [threeDaysAgo])
   }
   const later = await startService({ databaseUrl, warnEveryMs: 5 })
   const warnings = () => later.output.log.filter(({ event }) => event === 'backup-is-old')
   await eventually('it is repeated', () => warnings().length > 2 || undefined)
-  expect(warnings()[2]).toMatchObject({ level: 'warn', madeAt: '2020-01-01T00:00:00.000Z' })
+  expect(warnings()[2]).toMatchObject({ level: 'warn', madeAt: threeDaysAgo })
   await later.stop()
 })
 

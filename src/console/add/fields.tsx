@@ -10,6 +10,7 @@ import { type Draft, numberOf } from './draft.ts'
 
 const MOST_CATEGORIES = 50
 const MOST_PICKS = 5
+const SEVERAL_LINES = 'Paste one name at a time. To add several animals together, import a file.'
 
 export const focusField = (field: keyof Draft): void => document.getElementById(field)?.focus()
 
@@ -17,7 +18,7 @@ export function Fields() {
   const { index, additions } = useSession()
   const { pets } = useObserved(index.state)
   const { draft, problems, attempts } = useObserved(additions.state)
-  const { name, status } = draft
+  const name = draft.name.trim()
   const category = numberOf(draft.category, useSettings().categoryNames)
   const twin = name && pets.find(pet => pet.name === name && String(pet.categoryId) === category)
   const isSent = attempts.some(one => one.draft.name === name && one.draft.category === category)
@@ -29,15 +30,21 @@ export function Fields() {
         problem={problems.name}
         required
         dir="auto"
-        value={name}
+        value={draft.name}
         onInput={event => additions.edit({ name: event.currentTarget.value })}
+        // The browser would join the lines to one name.
+        onPaste={event => {
+          if (!/[\r\n]/.test(event.clipboardData?.getData('text').trim() ?? '')) return
+          event.preventDefault()
+          additions.report({ name: SEVERAL_LINES })
+        }}
       />
       <CategoryField />
       <Choice
         legend="Status"
         name="status"
         values={PET_STATUSES}
-        value={status}
+        value={draft.status}
         onChange={chosen => additions.edit({ status: chosen })}
       >
         {one => [<StatusGlyph status={one} />, one]}
@@ -96,14 +103,15 @@ function CategoryField() {
           <option key={one} value={one} label={categoryNames[one] ?? one} />
         ))}
       </datalist>
-      <fieldset class="row picks" aria-label="Often used categories" onKeyDown={moveAlong}>
-        {picks.map((pick, place) => (
+      {/* For the pointer: the keyboard types one, so Tab leads from the field to the status. */}
+      <fieldset class="row picks" aria-label="Often used categories">
+        {picks.map(pick => (
           <button
             key={pick}
             type="button"
             class="button button-small pick"
             aria-pressed={pick === category}
-            tabIndex={place === 0 ? 0 : -1}
+            tabIndex={-1}
             title={`Category ${pick}`}
             // The focus stays in the field, where one types on.
             onMouseDown={event => event.preventDefault()}
@@ -116,11 +124,4 @@ function CategoryField() {
       </fieldset>
     </>
   )
-}
-
-/** One stop for Tab, and arrow keys between its buttons. */
-function moveAlong({ key, target }: KeyboardEvent): void {
-  if (!(target instanceof HTMLElement)) return
-  const next = { ArrowRight: target.nextElementSibling, ArrowLeft: target.previousElementSibling }[key]
-  if (next instanceof HTMLElement) next.focus()
 }

@@ -26,7 +26,7 @@ function outcomeText(attempt: Attempt, apiKey: string): string {
 export function Tray() {
   const session = useSession()
   const { apiKey, additions } = session
-  const { attempts, added, latest } = useObserved(additions.state)
+  const { attempts, latest } = useObserved(additions.state)
   const [isWhole, setWhole] = useState(false)
 
   const ofKind = (kind: Outcome['kind']) => attempts.filter(({ outcome }) => outcome.kind === kind)
@@ -42,23 +42,18 @@ export function Tray() {
         {latest && `${latest.draft.name} ${outcomeText(latest, apiKey)}`}
       </p>
       {lines.length > 0 && (
-        <section
-          class="tray"
-          aria-labelledby="tray-title"
-          // The second click of a double click would hit the line that moved up.
-          onClickCapture={event => event.detail > 1 && event.stopPropagation()}
-        >
-          <div class="row nowrap">
+        <section class="tray" aria-labelledby="tray-title">
+          <div class="row">
             <h3 id="tray-title" tabIndex={-1}>
               Your additions
             </h3>
-            <span class="small dim">{summaryOf(attempts)}</span>
             {retryable.length > 1 && (
               <Button class="button button-small push" onClick={() => additions.retry(retryable, session)}>
                 Try {retryable.length === open.length ? 'all' : grouped(retryable.length)} again
               </Button>
             )}
           </div>
+          <p class="small dim">{summaryOf(attempts)}</p>
           <ol>
             {lines.slice(0, isWhole ? lines.length : MOST_LINES).map(attempt => (
               <Line key={attempt.key} attempt={attempt} />
@@ -69,18 +64,6 @@ export function Tray() {
               {isWhole ? 'Show fewer' : `and ${grouped(more)} more`}
             </Button>
           )}
-          {added.length > MOST_ADDED && (
-            <details class="fold small">
-              <summary>{grouped(added.length)} added since you opened this page</summary>
-              <ol class="plain-list">
-                {added.toReversed().map(pet => (
-                  <li key={String(pet.id)}>
-                    <Name name={pet.name} /> <span class="dim">ID {String(pet.id)}</span>
-                  </li>
-                ))}
-              </ol>
-            </details>
-          )}
         </section>
       )}
     </>
@@ -90,7 +73,7 @@ export function Tray() {
 const LOOKS = {
   unknown: ['pending', 'ask'],
   refused: ['bad', 'alert'],
-  pending: ['pending', undefined],
+  pending: ['pending', 'up'],
   added: ['available', 'check'],
 } as const
 
@@ -110,7 +93,7 @@ function Line({ attempt }: { attempt: Attempt }) {
   }
   return (
     <li class={look}>
-      {icon ? <Icon name={icon} /> : <span class="spin" />}
+      <Icon name={icon} />
       <p>
         <Name name={name} /> <span class="small dim">{outcomeText(attempt, apiKey)}</span>
         {isOff && (

@@ -13,6 +13,11 @@ import { Heading, Progress } from './progress.tsx'
 import { CategoryQuestion, Doubts, ReadingQuestion, type UnsureFile } from './questions.tsx'
 
 const EXAMPLE = 'name,categoryId,status\r\nRex,7,available\r\n"Mia, the second",7,pending\r\nBo,12,sold\r\n'
+const TITLES: Readonly<Record<string, string>> = {
+  none: 'Import animals',
+  unsure: 'Does this look right?',
+  comparing: 'Comparing with the store…',
+}
 const bringIntoView = (shown: Element | null): void => shown?.scrollIntoView()
 const NOTHING_ASKED = new Set<never>()
 const NO_RUN = new Observed<ImportRun | undefined>(undefined)
@@ -81,6 +86,12 @@ export function ImportSheet() {
         settings.nameCategory(number, name)
     void started?.run()
   }
+  const resume = () => {
+    if (run?.apiKey === apiKey) return run.run()
+    // Another API key has other idempotency keys, so what was sent is looked for in the store.
+    if (run) show({ ...run.file, chosenAt: Date.now(), asked: NOTHING_ASKED })
+    return index.refresh()
+  }
   const choose = () => input.current?.click()
   const added = run?.addedIds.size ?? 0
   const toGo = run?.toGo ?? 0
@@ -92,7 +103,7 @@ export function ImportSheet() {
     comparing: [other],
     preview: [other, [`Add ${animals(toGo)}`, toGo > 0 && start]],
     running: [['Pause', () => run?.pause()], ['Adding…']],
-    paused: [other, ['Resume', () => run?.run()]],
+    paused: [other, ['Resume', resume]],
     done: added > 0 ? [other, [`Show the ${grouped(added)} in the list`, () => go(viewOf('', ''))]] : [other],
   }
   const footer = steps[stage].map(([label, act], place) => (
@@ -100,12 +111,9 @@ export function ImportSheet() {
       key={place}
       class={place === 0 ? 'button' : 'button button-primary push'}
       isOff={!act}
-      // Neither a key that is held down nor a second click must press the button of the next stage.
-      onKeyDown={event => event.repeat && event.preventDefault()}
-      onClick={({ detail }) => {
-        if (!act || detail > 1) return
+      onClick={() => {
         setProblem(undefined)
-        act()
+        if (act) act()
       }}
     >
       {label}
@@ -114,15 +122,7 @@ export function ImportSheet() {
   const shown = unsure ?? run?.file
   return (
     <Sheet
-      title={
-        stage === 'none'
-          ? 'Import animals'
-          : stage === 'unsure'
-            ? 'Does this look right?'
-            : stage === 'comparing'
-              ? 'Comparing with the store…'
-              : run && <Heading run={run} />
-      }
+      title={TITLES[stage] ?? (run && <Heading run={run} />)}
       isWide
       footer={footer.length > 0 && footer}
     >
@@ -173,8 +173,8 @@ const FilePicker = ({ onChoose }: { onChoose: () => void }) => (
       </div>
       <p id="file-about" class="hint">
         Or drop it here. CSV from any spreadsheet, with a first line that names the columns <code>name</code>,{' '}
-        <code>category</code> and, if you like, <code>status</code>; or NDJSON, one JSON object on each line.
-        Nothing is added before you have seen it.
+        <code>categoryId</code> and, if you like, <code>status</code>; or NDJSON, one JSON object on each
+        line. Nothing is added before you have seen it.
       </p>
     </div>
     <p class="small muted">

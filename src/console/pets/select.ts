@@ -17,6 +17,16 @@ export type Tally = readonly number[]
 
 export const totalOf = (tally: Tally): number => tally.reduce((sum, count) => sum + count, 0)
 
+/** A part in whole percents. All parts add up to 100, because the largest takes what rounding leaves. */
+export function shareOf(tally: Tally, place: number): string {
+  const [total, count] = [totalOf(tally), tally[place] ?? 0]
+  const rounded = tally.map(part => Math.round((100 * part) / total))
+  const isLargest = place === tally.indexOf(Math.max(...tally))
+  const share = (rounded[place] ?? 0) + (isLargest ? 100 - totalOf(rounded) : 0)
+  if (share === 0 && count > 0) return '<1 %'
+  return share === 100 && count < total ? '>99 %' : `${share} %`
+}
+
 /**
  * Finds and counts in one pass: the animals of the selection, in the given order, but first the one whose ID was searched for; how
  * many there would be without the search; and the numbers by status and by category, each as if it were not chosen itself.
@@ -46,8 +56,9 @@ export function surveyOf(
   }
   const exact = found.findIndex(({ id }) => String(id) === query)
   if (exact > 0) found.unshift(...found.splice(exact, 1))
-  const categories = [...byCategory].map(([id, tally]) => [String(id), tally] as const)
-  categories.sort(([, one], [, other]) => totalOf(other) - totalOf(one))
+  const categories = [...byCategory]
+    .sort(([one, ones], [other, others]) => totalOf(others) - totalOf(ones) || (one < other ? -1 : 1))
+    .map(([id, tally]) => [String(id), tally] as const)
   return { found, outOf, byStatus, byCategory: categories }
 }
 
@@ -64,25 +75,15 @@ function count(tally: number[], pet: Pet): number[] {
   return tally
 }
 
-/**
- * Matches any part of a name; a whole ID; or a whole category, by its number or by any part of the name that it has in this
- * browser. `category:7` or `category:dogs` anywhere in the query leaves only that category.
- */
+/** Matches any part of a name, a whole ID, or a category by its whole number or any part of the name that it has in this browser. */
 function matcherOf(query: string, categoryNames: CategoryNames): (pet: Pet) => boolean {
-  const [whole = '', only] = /(?:^|\s)category:\s*(\S*)/i.exec(query) ?? []
-  const text = folded(query.replace(whole, ' ')).trim()
-  const number = numberIn(text)
-  const named = (part: string): Set<bigint> =>
-    new Set(
-      Object.entries(categoryNames)
-        .filter(([category, name]) => numberIn(category) !== undefined && folded(name).includes(part))
-        .map(([category]) => BigInt(category)),
-    )
-  const wanted = only && (numberIn(only) === undefined ? named(folded(only)) : new Set([numberIn(only)]))
-  const categories = named(text)
+  const [text, number] = [folded(query), numberIn(query)]
+  const numbers = Object.keys(categoryNames).filter(number =>
+    folded(categoryNames[number] ?? '').includes(text),
+  )
+  const categories = new Set([query, ...numbers].map(numberIn))
   return ({ id, name, categoryId }) =>
-    (!wanted || wanted.has(categoryId)) &&
-    (id === number || categoryId === number || categories.has(categoryId) || folded(name).includes(text))
+    id === number || categories.has(categoryId) || folded(name).includes(text)
 }
 
 const numberIn = (text: string): bigint | undefined => (/^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined)

@@ -8,6 +8,12 @@ import { openSqliteStore } from './store.ts'
 
 /** One file, which processes on this machine can share. */
 export const sqliteEngine = (location: SqliteLocation): Engine => ({
+  prepare: async (observe, work) => {
+    const kept = await openSqliteStore(location, { create: true, caller: 'service', observe })
+    // A disk that is full or hangs must not keep the service from reporting it.
+    await kept.ping().catch((cause: unknown) => observe({ kind: 'creates-will-fail', cause }))
+    return { result: await work(kept.keys), kept }
+  },
   open: opening => openSqliteStore(location, opening),
   check: async () => checkOpen(location),
   copyFrom: (to, work) => copyFromSqlite(location, to, work),

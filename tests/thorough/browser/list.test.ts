@@ -25,6 +25,21 @@ test('an empty store says how to add the first animal, or a file of them', async
   await page.getByRole('heading', { name: 'Add an animal' }).waitFor()
 })
 
+test('the first animals have their head in one line, and shares that stay in their place', async () => {
+  for (let n = 1; n <= 4; n++) await empty.add({ name: `No. ${n}`, status: 'available' })
+  const page = await empty.openSignedIn('/', { viewport: { width: 1280, height: 800 } })
+  await counted(page)
+  expect(await page.locator('.share').allTextContents()).toEqual(['100 %', '0 %', '0 %'])
+  const head = `(() => {
+    const text = document.createRange()
+    text.selectNodeContents(document.querySelector('.id-cell .sort').firstChild)
+    return text.getClientRects().length
+  })()`
+  expect(await page.evaluate<number>(head)).toBe(1)
+  const wider = `[...document.querySelectorAll('.share')].filter(one => one.scrollWidth > one.clientWidth).length`
+  expect(await page.evaluate<number>(wider)).toBe(0)
+})
+
 describe('the list', () => {
   beforeAll(async () => {
     await app.add({ name: 'least', categoryId: -(2n ** 63n) })
@@ -68,7 +83,7 @@ describe('the list', () => {
       if (request.url().includes('/v1/')) sent.push(request.url())
     })
     await page.getByRole('link', { name: /^pending/ }).click()
-    await page.getByRole('heading', { name: 'No pending animals' }).waitFor()
+    await page.getByRole('heading', { name: 'No animal matches' }).waitFor()
     await page.getByRole('button', { name: 'Show all animals' }).click()
     await page.getByText('1–50 of 250').waitFor()
     await page.getByRole('link', { name: /^available/ }).click()
@@ -106,14 +121,12 @@ describe('the list', () => {
     await page.getByText('Needle').waitFor()
   })
 
-  test('where nothing is found, clears, widens or adds', async () => {
+  test('where nothing is found, adds that or shows all', async () => {
     const page = await app.openSignedIn('/?status=sold&q=No.+251')
-    await page.getByRole('heading', { name: 'No sold animal found' }).waitFor()
-    await page.getByRole('button', { name: 'Search all animals' }).click()
     await page.getByRole('button', { name: 'Add “No. 251”' }).click()
     expect(await nameField(page).inputValue()).toBe('No. 251')
     await close(page)
-    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.getByRole('button', { name: 'Show all animals' }).click()
     await page.getByText('1–50 of 250').waitFor()
   })
 
@@ -161,7 +174,7 @@ describe('a large store', () => {
     // The counts come later, but the filters are there.
     await page.getByRole('link', { name: 'sold', exact: true }).click()
     letGo()
-    await page.getByRole('heading', { name: 'No sold animals' }).waitFor()
+    await page.getByRole('heading', { name: 'No animal matches' }).waitFor()
     await counted(page)
   })
 })

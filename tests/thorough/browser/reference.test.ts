@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { ERROR_CODES, ERRORS, exampleOf } from '../../../src/contract/errors.ts'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
 import { browserTests } from '../../support/browser/browser.ts'
@@ -42,6 +43,16 @@ test('the reference begins with the base URL, the key and a first request; at ev
   }
 })
 
+test('its tabs are where those of the console are, and its text begins below the logo', async () => {
+  const viewport = { width: 768, height: 1024 }
+  const tabOf = async (page: Page) =>
+    (await page.getByRole('link', { name: 'Animals', exact: true }).boundingBox())?.x
+  const page = await app.open('/docs', { viewport })
+  expect(await tabOf(page)).toBe(await tabOf(await app.openSignedIn('/', { viewport })))
+  const [logo, title] = await Promise.all(['.brand', 'h1'].map(one => page.locator(one).boundingBox()))
+  expect(title?.x).toBe(logo?.x)
+})
+
 test('no sample lies upon an error', async () => {
   const page = await app.open('/docs', { viewport: { width: 1280, height: 800 } })
   for (const error of await page.locator('.error h3').all()) {
@@ -52,78 +63,6 @@ test('no sample lies upon an error', async () => {
     })
     expect(isSeen).toBe(true)
   }
-})
-
-test('the reference is searched by name, with the keyboard alone', async () => {
-  const page = await app.open('/docs')
-  await page.keyboard.press('/')
-  await page.keyboard.type('invalid_q')
-  await page.getByRole('link', { name: 'invalid_query' }).first().waitFor()
-  await page.keyboard.press('Enter')
-  await page.locator('#errors-invalid_query:target').waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type('no such thing at all')
-  await page.getByText('Nothing found').waitFor()
-  await page.keyboard.press('Escape')
-  expect(await page.locator('.found').isVisible()).toBe(false)
-  await page.keyboard.type('animal')
-  const found = await page.locator('.found a').count()
-  expect(found).toBeGreaterThan(2)
-  for (const [key, at] of Object.entries({ Down: 0, DownDown: 1, DownUp: 'input', Up: found - 1 })) {
-    await page.locator('#search').focus()
-    for (const [, arrow] of key.matchAll(/(Up|Down)/g)) await page.keyboard.press(`Arrow${arrow}`)
-    const focused = at === 'input' ? page.locator('#search:focus') : page.locator('.found a').nth(Number(at))
-    expect([key, await focused.evaluate(one => one.matches(':focus'))]).toEqual([key, true])
-  }
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await page.locator('#listPets:target:focus').waitFor()
-})
-
-test.each([
-  ['pagination', 'Pages'],
-  ['token', 'Authentication'],
-  ['unauthorized', 'missing_api_key'],
-  ['too many', 'rate_limited'],
-  ['install', 'Start here'],
-  ['curl', 'Start here'],
-  ['typescript', 'Start here'],
-  ['timeout', 'Safe retries'],
-  ['sort', 'List all animals'],
-  ['go', 'List all animals'],
-])('a search for %p finds %p', async (words, title) => {
-  const page = await app.open('/docs')
-  await page.locator('#search').fill(words)
-  const found = await page.locator('.found a').allTextContents()
-  expect(found.slice(0, 4).filter(text => text.startsWith(title))).not.toBeEmpty()
-})
-
-test('the reference keeps the focus while it is searched, and when the search is cleared or left', async () => {
-  const page = await app.open('/docs')
-  const search = page.locator('#search')
-  const isFocused = (selector: string): Promise<void> => page.locator(`${selector}:focus`).waitFor()
-  await search.fill('python')
-  await page.locator('.found a').first().click()
-  await isFocused('#listPets')
-  expect(await page.locator('#listPets pre:visible').first().getAttribute('data-language')).toBe('python')
-  // The same place once more, although the address does not change.
-  await search.fill('python')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await isFocused('#listPets')
-  await search.fill('limit')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Escape')
-  await isFocused('#search')
-  expect(await search.inputValue()).toBe('')
-  await search.fill('limit')
-  await search.fill('')
-  await isFocused('#search')
-  await search.fill('limit')
-  await page.locator('.contents').getByRole('link', { name: 'Rate limits' }).last().click()
-  await isFocused('#rate-limits')
-  expect(await page.locator('.found').isVisible()).toBe(false)
 })
 
 test('the reference marks the section in view, and on a phone scrolls the contents to it', async () => {
@@ -179,6 +118,12 @@ test('the reference can be read and printed without code, with every sample', as
   for (const language of ['curl', 'typescript', 'python', 'go'])
     expect(await sample.locator(`pre[data-language=${language}]`).isVisible()).toBe(true)
   expect(await page.getByText('Try it').first().isVisible()).toBe(false)
+  expect(await page.getByLabel('The first request').innerText()).toContain(`${app.service().url}/v1/pets`)
+  const heads = await page.locator('.sample-head').filter({ visible: true }).allInnerTexts()
+  expect(heads.filter(text => text.trim() === '')).toEqual([])
+  await page.goto('/')
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await page.getByRole('heading', { name: 'API reference' }).waitFor()
   await page.emulateMedia({ media: 'print' })
   expect(await page.locator('.contents').isVisible()).toBe(false)
   expect(await page.getByRole('heading', { name: 'Add an animal' }).isVisible()).toBe(true)

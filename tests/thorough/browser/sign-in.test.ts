@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTests, keyMenu, PHONE, signIn, signOut, widthOf } from '../../support/browser/browser.ts'
+import { nameField, openForm } from '../../support/browser/form.ts'
 import { pickFromMenu } from '../../support/browser/sheet.ts'
 import { createKey, eventually, freshSqliteUrl } from '../../support/process.ts'
 import { API_KEY } from '../../support/service.ts'
@@ -23,10 +24,7 @@ const app = withConsole()
 describe('signing in', () => {
   test('a key is masked, found in a pasted header, lasts over a reload, ends with the tab or by signing out', async () => {
     const page = await app.open()
-    const field = page.getByLabel('API key')
-    expect(await field.getAttribute('type')).toBe('password')
-    await page.getByRole('button', { name: 'Show the key' }).click()
-    expect(await field.getAttribute('type')).toBe('text')
+    expect(await page.getByLabel('API key').getAttribute('type')).toBe('password')
     await signIn(page, ` "Bearer ${API_KEY}" `)
     await page.reload()
     await keyMenu(page).waitFor()
@@ -90,6 +88,22 @@ describe('a key that is refused is told why at the field', () => {
     await page.getByText('This API key was revoked.', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?status=sold')
     expect(await kept(page)).toBe('{}')
+  })
+
+  test('a key that is revoked while a name is typed, of which no letter gets into the key', async () => {
+    const page = await app.open()
+    const key = await createKey(app.service().options.databaseUrl, 'of a typist')
+    await signIn(page, key)
+    await openForm(page)
+    await page.keyboard.type('Jo')
+    await app.revoke('of a typist', key)
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    await page.getByText('This API key was revoked.', { exact: true }).waitFor()
+    await page.keyboard.type('hannes')
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('')
+    await signIn(page)
+    expect(await nameField(page).inputValue()).toBe('Jo')
   })
 })
 

@@ -11,7 +11,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     const databaseUrl = await engine.freshDatabaseUrl()
     const service = await startProcess({ databaseUrl, variables: { PETSTORE_THREADS: '2' } })
     const key = await createKey(databaseUrl, 'leaked')
-    const configured = await startProcess({ databaseUrl, variables: { PETSTORE_API_KEY: key } })
+    const configured = await startProcess({ databaseUrl, variables: { PETSTORE_SERVER_API_KEY: key } })
     const statuses = () =>
       Promise.all(
         [service, service, service, service, configured].map(
