@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { Load } from '../../support/load.ts'
 import { eventually, freshFolder, freshSqliteUrl, pathOf, petstore, type Ran } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
-import { engineAt, engines, makeStore, startProcess } from '../../support/service.ts'
+import { engines, makeStore, startProcess } from '../../support/service.ts'
 import { startOnSlowStorage } from '../security/support/slow-storage.ts'
 import { Caller } from './support/disk.ts'
 import { animalsInWhole, fill } from './support/stored.ts'
@@ -138,28 +138,6 @@ test('of two restores into one place at once, what is reported is what is there'
   expect(found.toSorted()).toEqual([...done, 30])
   expect(done.length === 0 ? [30] : done).toContain(found[0] as number)
 })
-
-test.each(['animals', 'another backup'])(
-  'a restore does not overwrite %s that came there while it read its backup',
-  async what => {
-    const [large, small] = [join(await freshFolder(), 'large.db'), join(await freshFolder(), 'small.db')]
-    const backUp = async (file: string, animals: number) =>
-      engineAt(await storeOf(animals)).backUp({ file, force: false })
-    await Promise.all([backUp(large, 5 * ANIMALS), backUp(small, 1)])
-    const databaseUrl = await storeOf(what === 'animals' ? 0 : 30)
-    const folder = dirname(pathOf(databaseUrl))
-    const force = what === 'animals' ? [] : ['--force']
-    const restoring = petstore(['restore', large, ...force], { DATABASE_URL: databaseUrl })
-    // By then it has looked at the database.
-    const hasBegun = () => readdirSync(folder).some(name => name.includes('-draft-')) || undefined
-    await eventually('it reads the backup', hasBegun)
-    if (what === 'animals') await makeStore(databaseUrl, ['Rex'])
-    else await engineAt(databaseUrl).restore({ file: small, force: true, nextId: undefined })
-    const { code, stderr } = await restoring
-    expect(`${code} ${stderr}`).toMatch(/^5 .* open\. Stop it first\.\n$/s)
-    expect(animalsInWhole(pathOf(databaseUrl))).toBe(1)
-  },
-)
 
 test('six processes that open a new database at once all succeed', async () => {
   const databaseUrl = await freshSqliteUrl()
