@@ -88,7 +88,16 @@ export async function start(
   const PAD = 'x'.repeat(Math.floor(Math.random() * (MAX_PADDING + 1)))
   const child = Bun.spawn([...within, ...command, ...args], {
     cwd: kind === 'peer' ? PEERS : folder,
-    env: { PATH, HOME, NODE_ENV: 'production', PETSTORE_API_KEY: KEY, PAD, ...ports, ...database, ...env },
+    env: {
+      PATH,
+      HOME,
+      NODE_ENV: 'production',
+      PETSTORE_SERVER_API_KEY: KEY,
+      PAD,
+      ...ports,
+      ...database,
+      ...env,
+    },
     stdio: ['ignore', log, log],
   })
   const url = `http://127.0.0.1:${port}`

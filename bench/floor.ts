@@ -3,7 +3,7 @@
  * bun floor.ts SERVICE_URL REQUESTS_FILE
  */
 const [serviceUrl = '', file = ''] = process.argv.slice(2)
-const { PORT: port = '', PETSTORE_API_KEY: key } = process.env
+const { PORT: port = '', PETSTORE_SERVER_API_KEY: key } = process.env
 /** The runtime writes these itself, for the floor and for the service. */
 const RUNTIME_HEADERS = new Set(['date', 'content-length', 'connection', 'keep-alive', 'transfer-encoding'])
 

@@ -4,8 +4,8 @@ import Fastify from 'fastify'
 
 const INVALID_KEY = { code: 'invalid_api_key', message: 'Missing or invalid API key.', status: 401 }
 const PET_NOT_FOUND = { code: 'pet_not_found', message: 'No such animal.', status: 404 }
-const { PORT, PETSTORE_API_KEY, DATABASE_FILE } = process.env
-const expected = Buffer.from(`Bearer ${PETSTORE_API_KEY}`)
+const { PORT, PETSTORE_SERVER_API_KEY, DATABASE_FILE } = process.env
+const expected = Buffer.from(`Bearer ${PETSTORE_SERVER_API_KEY}`)
 
 function hasKey(authorization) {
   const given = Buffer.from(authorization ?? '')

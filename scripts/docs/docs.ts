@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { program } from '../../src/cli/program.ts'
 import { ENV_FILE } from '../../src/config/load.ts'
-import { SETTINGS, type Setting } from '../../src/config/settings.ts'
+import { CLIENT_SETTINGS, SETTINGS, type Setting } from '../../src/config/settings.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { EXIT_CODES } from '../../src/operator-error.ts'
@@ -43,9 +43,10 @@ function settingsPage(): string {
 Each setting is an environment variable and a flag of \`petstore serve\`. A flag takes precedence over the variable, and the variable over
 \`${ENV_FILE}\` in the current folder or the file in \`--env-file\`, with one \`NAME=value\` per line. An empty variable counts as
 unset. If a value, or a name in the file, is invalid, the service says which, and does not start. Every command refuses a settings file
-that belongs to neither its user nor root, or that others can write.
+that belongs to neither its user nor root, or that others can write. A variable whose name nearly is that of a setting is refused too.
 
 ${files.join(' and ')} can name a file that contains the value. Setting both forms is an error.
+\`serve\` ignores \`${CLIENT_SETTINGS.apiKey.variable}\`, the key with which \`pets\` commands call a server.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
@@ -67,7 +68,8 @@ const withTable = (page: string, written: string): string =>
   )
 
 async function cliPage(): Promise<string> {
-  const commands = leavesOf(await program())
+  const root = await program()
+  const commands = leavesOf(root)
   const common = commonFlags(commands)
   const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), sentence(meaning)])
   return `${NOTE}
@@ -82,6 +84,9 @@ With \`--json\`, standard output is one JSON document; \`pets list\` prints one 
 in UTC; missing values are \`null\`. After an error it is empty, except that \`doctor\` always prints what it found,
 and that \`pets list --all\` and \`pets export\` print animals as they arrive.
 
+Every command takes this flag:
+
+${listOf(root.options.filter(({ long }) => long !== '--version'))}
 Sections list these flags, and those of [settings](settings.md), under "Also":
 
 ${listOf([...common.values()])}

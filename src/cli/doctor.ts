@@ -46,7 +46,7 @@ async function examine(config: Config): Promise<Finding[]> {
   return [
     unknown.length === 0
       ? ok('settings', `all valid: ${environment}, animals in ${database.publicName}`)
-      : fail('settings', `${unknown.map(printable).join(', ')}: no such setting. Is it misspelled?`),
+      : advice('settings', `${unknown.map(printable).join(', ')}: no such setting. Is it misspelled?`),
     ...findings,
     ...(failure === undefined ? [] : [failureFinding(failure, environment)]),
     ...(config.tls ? [certificateFinding(config.tls)] : []),
@@ -81,7 +81,7 @@ function keysFinding(
   const usable = keys.filter(isUsable)
   const create = `Create one: ${keyCommand(environment)}`
   if (configured && !isUsable(configured))
-    return fail('API keys', `the configured one (PETSTORE_API_KEY) was revoked or has expired. ${create}`)
+    return fail('API keys', `PETSTORE_SERVER_API_KEY was revoked or has expired. ${create}`)
   if (usable.length === 0 && apiKey === undefined)
     return fail('API keys', `none is valid, so every request is refused. ${create}`)
   const soon = usable.filter(({ expiresAt }) => isSoon(expiresAt)).length

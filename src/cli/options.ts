@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { ENV_FILE, type Flags } from '../config/load.ts'
+import type { Flags } from '../config/load.ts'
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts'
 import { parseInt64 } from '../contract/int64.ts'
 
@@ -21,8 +21,7 @@ export function int64(text: string): bigint {
 export function withSettings(command: Command, rows: { readonly [name in SettingName]?: Setting }): Command {
   for (const { variable, flag, about, fallback } of Object.values(rows))
     command.option(flag, `${about} (${variable}${fallback === undefined ? '' : `, default ${fallback}`})`)
-  const about = `settings file, one NAME=value per line (default: ${ENV_FILE} in the current folder, if it exists)`
-  return command.option('--env-file <file>', about)
+  return command
 }
 
 /** The given flags, by setting. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { useEnvFile } from '../config/load.ts'
+import { ENV_FILE, useEnvFile } from '../config/load.ts'
 import { EXIT_CODES } from '../operator-error.ts'
 import { RELEASE } from '../this-program.ts'
 import { printable } from './terminal.ts'
@@ -45,9 +45,10 @@ export async function program(name = ''): Promise<Command> {
     .version(RELEASE, '-V, --version', 'print the version')
     // Commands inherit these when they are added.
     .exitOverride()
-    .configureHelp({ helpWidth: 80 })
+    .configureHelp({ helpWidth: 80, showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(usageError(text)) })
-    .hook('preAction', (_root, command) => useEnvFile(command.opts().envFile))
+    .option('--env-file <file>', `settings, one NAME=value per line (default: ./${ENV_FILE}, if it exists)`)
+    .hook('preAction', root => useEnvFile(root.opts().envFile))
     .addHelpText('afterAll', ({ error }) => (error ? '\npetstore: Choose one of these commands.' : ''))
   const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS)
   for (const load of wanted) (await load?.())?.(root)

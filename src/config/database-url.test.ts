@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { connectionsOf, type PostgresDatabase } from '../store/database.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 
+const ENCODE = 'percent-encode the password (%25 for %, %23 for #, %2F for /, %3F for ?, %40 for @)'
+const ONCE = 'must have only these parameters, each once: sslmode, '
 const NO_HOST = 'contains a host that cannot be parsed'
 const ONE_HOST = 'must contain one host; HAProxy or PgBouncer can find the primary of several'
 
@@ -11,8 +13,9 @@ describe('a URL of PostgreSQL', () => {
     ['postgresql:///db', {}],
     ['postgres://u:p@/db?host=/cloudsql/p:r:i', {}],
     ['postgres://u:p%2F%40@h/db', {}],
-    ['postgres://u:p@ss@h:5432/db?password=p@ss', { publicName: 'postgres://' }],
-    ['postgres://u:p@ss@h:5432/db?sslmode=disable', { publicName: 'postgres://h:5432/db' }],
+    ['postgres://u:p%40ss@h:5432/db?sslmode=disable', { publicName: 'postgres://h:5432/db' }],
+    ['postgres://u:p&=:;+~!$*@[::1]:5432/db', { publicName: 'postgres://[::1]:5432/db' }],
+    ['postgres://h/db?options=-c%20search_path%3Dmine', {}],
     ['postgres://h/db?pgbouncer=true', { pgbouncer: true }],
     ['postgres://h/db?connection_limit=7', { connections: 7 }],
     ['postgres://h/db?sslmode=require', { url: 'postgres://h/db?sslmode=require&uselibpqcompat=true' }],
@@ -31,15 +34,29 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://u:p@a:1,b:2/db', ONE_HOST],
     ['postgres://a,b/db', ONE_HOST],
     ['postgres:///db?host=a,b', ONE_HOST],
-    ['postgres://h/db?target_session_attrs=read-write', 'must not have target_session_attrs'],
+    ...[
+      'sslmod=verify-full',
+      'conection_limit=4',
+      'pg_bouncer=true',
+      'ssl=true',
+      'target_session_attrs=any',
+    ].map(parameter => [`postgres://h/db?${parameter}`, ONCE] as const),
+    ['postgres://h/db?sslmode=verify-full&sslmode=disable', ONCE],
     ['sqlite:x.db ', 'must have no blanks around the path'],
     ['sqlite: x.db', 'must have no blanks around the path'],
     ['postgres://h:port/db', NO_HOST],
     ['postgres://h:99999/db', NO_HOST],
-    ['postgres://u:pass/word@h/db', NO_HOST],
-    ['postgres://u:12/34@h/db', NO_HOST],
+    ...['pass/word', '12/34', '12?34', 'a#b', '100%', '5%off', '%ff', 'p@ss', '12?x=1&y'].map(
+      password => [`postgres://u:${password}@h/db`, ENCODE] as const,
+    ),
+    ['postgres://h/db?password=p@ss', ENCODE],
   ])('%s is refused: %s', (url, why) => {
     expect(() => parseDatabaseUrl(url)).toThrow(why)
+  })
+
+  test('no sentence shows a part of it', () => {
+    for (const rest of ['?password=a&canary', '?canary=1', ':canary/db', '?host=canary,canary'])
+      expect(() => parseDatabaseUrl(`postgres://h${rest}`)).toThrow(/^(?!.*canary)/)
   })
 
   test('its threads share the connections that it allows, and each has at least four', () => {

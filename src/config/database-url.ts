@@ -4,6 +4,12 @@ import { CONNECTIONS, type Database } from '../store/database.ts'
 const FORM =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
 const SQLITE = /^sqlite:([^?#\0]+)$/
+/** Its scheme, user and password, host and port, database, and parameters. */
+const POSTGRES = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^@?#]*)?(\?[^@#]*)?$/
+const ENCODED =
+  'cannot be parsed: percent-encode the password (%25 for %, %23 for #, %2F for /, %3F for ?, %40 for @)'
+const PARAMETERS =
+  'sslmode, sslrootcert, sslcert, sslkey, pgbouncer, connection_limit, host, port, user, password, options, application_name'
 /** With libpq's meanings. `allow` and `prefer` are missing, because an attacker on the network could turn off their encryption. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 
@@ -14,16 +20,17 @@ export function parseDatabaseUrl(text: string): Database {
     throw new InvalidInput('must have no blanks around the path of the file')
   if (path !== undefined && !path.includes(':memory:')) return { engine: 'sqlite', path, publicName: text }
   if (!/^postgres(?:ql)?:\/\//.test(text)) throw new InvalidInput(FORM)
-  // A user without a host is valid only with `?host=`, which specifies a socket's folder.
-  const url = URL.parse(text) ?? URL.parse(text.replace('@/', '@localhost/'))
-  const parameters = url?.searchParams ?? new URLSearchParams()
-  if (/^[^/]+\/\/(?:[^@/?]*@)?[^/?]*,/.test(text) || parameters.get('host')?.includes(','))
+  const [whole, scheme, user = '', host = '', database = '', query = ''] = POSTGRES.exec(text) ?? []
+  if (whole === undefined || !isDecodable(text)) throw new InvalidInput(ENCODED)
+  const parameters = new URLSearchParams(query)
+  const names = [...parameters.keys()]
+  // An unknown one is not shown: after an unescaped & it is part of a password. Of two values, the driver would use the other one.
+  if (!names.every(name => PARAMETERS.split(', ').includes(name)) || new Set(names).size < names.length)
+    throw new InvalidInput(`must have only these parameters, each once: ${PARAMETERS}`)
+  if (host.includes(',') || parameters.get('host')?.includes(','))
     throw new InvalidInput('must contain one host; HAProxy or PgBouncer can find the primary of several')
-  if (parameters.has('target_session_attrs'))
-    throw new InvalidInput('must not have target_session_attrs; HAProxy or PgBouncer can find the primary')
-  // A slash in a password must be escaped.
-  if (url === null || url.pathname.includes('@'))
-    throw new InvalidInput('contains a host that cannot be parsed')
+  const url = URL.parse(`${scheme}${user}${host || 'localhost'}${database}`)
+  if (url === null) throw new InvalidInput('contains a host that cannot be parsed')
   const limit = parameters.get('connection_limit')
   const connections = limit ? Number(limit) : undefined
   if (connections !== undefined && !isPoolSize(connections))
@@ -32,12 +39,23 @@ export function parseDatabaseUrl(text: string): Database {
   if (!['true', 'false'].includes(pgbouncer))
     throw new InvalidInput('must have pgbouncer=true or pgbouncer=false')
   meanTlsAsLibpq(parameters)
+  url.search = `${parameters}`
   return {
     engine: 'postgres',
     url: url.href,
     connections,
     pgbouncer: pgbouncer === 'true',
-    publicName: withoutSecrets(text),
+    publicName: `${scheme}${host}${database}`,
+  }
+}
+
+/** The driver retries for ever with text that it cannot decode. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -53,12 +71,4 @@ function meanTlsAsLibpq(parameters: URLSearchParams): void {
     throw new InvalidInput('must have sslrootcert with sslmode=verify-ca')
   // By default, the driver treats `require` and `verify-ca` more strictly.
   parameters.set('uselibpqcompat', 'true')
-}
-
-/** Any URL, valid or not, without possible credentials: a password may contain any unescaped character. */
-function withoutSecrets(url: string): string {
-  const [start, end] = [url.indexOf('//') + 2, url.lastIndexOf('@') + 1]
-  // An @ after a question mark may belong to a password or to a parameter, so nothing of the URL is shown.
-  const shown = url.slice(start, end).includes('?') ? '' : url.slice(Math.max(start, end))
-  return url.slice(0, start) + shown.replace(/\?.*$/s, '')
 }

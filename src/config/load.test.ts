@@ -69,13 +69,26 @@ describe('a bad value is refused with a sentence that names the setting and show
   })
 
   test('settings that do not fit together', () => {
-    expect(problemOf({ apiKey: generateApiKey('staging') })).toBe(
-      'PETSTORE_API_KEY (--api-key) is a key for staging, but this is production: unset it, or use a key for production.',
-    )
+    for (const apiKey of [generateApiKey('staging'), 'pets_test_0123456789', 'pets_live_0123456789'])
+      expect(problemOf({ apiKey })).toBe(
+        'PETSTORE_SERVER_API_KEY (--api-key) must be a key for production; this one is for the other environment, or mistyped.',
+      )
+    expect(problemOf({ apiKey: generateApiKey('staging'), environment: 'staging' })).toBe('')
     expect(problemOf({ tlsCert: 'cert.pem' })).toContain('PETSTORE_TLS_KEY (--tls-key) must also be set')
     expect(problemOf({ port: '9000', metricsPort: '9000' })).toContain('must not be the same as PORT')
     expect(problemOf({ rehearseSunset: 'on' })).toContain('must be off in production')
     expect(problemOf({ rehearseSunset: 'on', environment: 'staging' })).toBe('')
+  })
+
+  test('a sampler of traces that the tracing library does not know', () => {
+    const named = (OTEL_TRACES_SAMPLER: string, OTEL_TRACES_SAMPLER_ARG = '') =>
+      problemOf({}, { OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG })
+    expect(named('foo')).toBe(
+      'OTEL_TRACES_SAMPLER must be [parentbased_]always_on, always_off or traceidratio.',
+    )
+    for (const ratio of ['1.5', '-1', '5%'])
+      expect(named('traceidratio', ratio)).toBe('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
+    for (const name of ['', 'always_off', 'parentbased_traceidratio']) expect(named(name, '0.05')).toBe('')
   })
 })
 
@@ -91,8 +104,63 @@ test('a flag wins over the variable, an empty variable counts as unset, and defa
   })
 })
 
+describe('a variable whose name is nearly that of a setting', () => {
+  test.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABASEURL', 'DATABASE_URL'],
+    ['DATABASE_URLS', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['PETSTORE_DATABASE_URL', 'DATABASE_URL'],
+    ['DATABSE_URL_FILE', 'DATABASE_URL'],
+    ['PROT', 'PORT'],
+    ['HSOT', 'HOST'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['PETSTOR_ENV', 'PETSTORE_ENV'],
+    ['PETSTORE_EVN', 'PETSTORE_ENV'],
+    ['PET_STORE_ENV', 'PETSTORE_ENV'],
+    ['PETSTORE_ENVIRONMENT', 'PETSTORE_ENV'],
+    ['PETSTORE_RATE_LIMITS', 'PETSTORE_RATE_LIMIT'],
+    ['PETSTORE_SERVER_APIKEY', 'PETSTORE_SERVER_API_KEY'],
+    ['OTEL_EXPORTER_OTLP_ENDPONT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ])('is refused where the setting itself is missing: %s for %s', (name, meant) => {
+    const { flag } = Object.values<Setting>(SETTINGS).find(({ variable }) => variable === meant) as Setting
+    expect(problemOf({}, { [name]: 'x' })).toBe(
+      `${meant} (${flag.split(' ')[0]}) is not set, but ${name} is: correct its name, or unset it.`,
+    )
+    expect(problemOf({}, { [name]: '' })).toBe('')
+  })
+
+  test('does no harm beside the setting', () => {
+    const flags = { database: 'sqlite:x.db' }
+    for (const name of ['DATABASE_URLS', 'DATABASE_URL2']) expect(problemOf(flags, { [name]: 'x' })).toBe('')
+    expect(problemOf({}, { PORT: '0', PROT: 'x' })).toBe('')
+  })
+
+  test('is none of those that shells, clients, proxies, orchestrators and other programs set', () => {
+    const names =
+      `HOME HOSTNAME HOSTS HOSTTYPE PORTS POST PROTO SORT PATH host port PS1 LOGNAME LOG_FORMAT SLOG_LEVEL
+      RUST_LOG PGHOST PGPORT PGDATABASE DATABASE DATABASE_HOST DATABASE_USER DATABASE_NAME DATABASE_FILE DATABASE_PORT
+      DATABASE_URL_REPLICA TEST_DATABASE_URL DB_URL POSTGRES_URL POSTGRES_HOST NODE_ENV BASE_URL RATE_LIMIT API_KEY THREADS
+      TLS_CERT CONSOLE ENV METRICS_PORT CORS_ORIGINS PETSTORE_API_KEY PETSTORE_API_KEY_FILE PETSTORE_ONE PETSTORE_TWO
+      PETSTORE_SITE PETSTORE_ADDRESS PETSTORE_LISTEN PETSTORE_PORT PETSTORE_PORT_8080_TCP PETSTORE_SERVICE_HOST
+      PETSTORE_SERVICE_PORT PETSTORE_CONSOLE_PORT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS
+      OTEL_SERVICE_NAME`.split(/\s+/)
+    expect(problemOf({}, Object.fromEntries(names.map(name => [name, 'x'])))).toBe('')
+  })
+
+  test('is not taken from one that is known', () => {
+    const known = Object.values<Setting>(SETTINGS).map(({ variable }) => variable)
+    for (const name of known) expect(problemOf({}, { [name]: 'x' })).not.toContain('is not set, but')
+  })
+})
+
 test('a command reads only the settings that it uses', () => {
-  const config = loadStoreConfig({}, { PORT: 'abc', PETSTORE_API_KEY: 'short', PETSTORE_ENV: 'staging' })
+  const config = loadStoreConfig(
+    {},
+    { PORT: 'abc', PETSTORE_SERVER_API_KEY: 'short', PETSTORE_ENV: 'staging' },
+  )
   expect(config).toMatchObject({ environment: 'staging', database: { path: 'data/staging.db' } })
 })
 
@@ -106,23 +174,23 @@ describe('a secret in a file', () => {
 
   test('is read without its line break, and a flag wins over it', () => {
     const file = fileWith(`${SECRET}-${SECRET}\r\n`)
-    expect(loadConfig({}, { PETSTORE_API_KEY_FILE: file }).apiKey).toBe(`${SECRET}-${SECRET}`)
+    expect(loadConfig({}, { PETSTORE_SERVER_API_KEY_FILE: file }).apiKey).toBe(`${SECRET}-${SECRET}`)
     const flags = { apiKey: 'another-key-0123456789' }
-    expect(loadConfig(flags, { PETSTORE_API_KEY_FILE: file }).apiKey).toBe(flags.apiKey)
+    expect(loadConfig(flags, { PETSTORE_SERVER_API_KEY_FILE: file }).apiKey).toBe(flags.apiKey)
   })
 
   test('that cannot be read or holds no value is refused, and its path is not shown', () => {
-    const problem = (file: string) => problemOf({}, { PETSTORE_API_KEY_FILE: file })
+    const problem = (file: string) => problemOf({}, { PETSTORE_SERVER_API_KEY_FILE: file })
     expect(problem(join(folder, SECRET))).toBe(
-      'PETSTORE_API_KEY (--api-key) cannot be read from the file in PETSTORE_API_KEY_FILE (ENOENT).',
+      'PETSTORE_SERVER_API_KEY (--api-key) cannot be read from the file in PETSTORE_SERVER_API_KEY_FILE (ENOENT).',
     )
-    expect(problem(fileWith(''))).toMatch(/^PETSTORE_API_KEY \(--api-key\) must have 20 to 512 char/)
+    expect(problem(fileWith(''))).toMatch(/^PETSTORE_SERVER_API_KEY \(--api-key\) must have 20 to 512 char/)
   })
 
   test('beside the variable itself is refused', () => {
-    const variables = { PETSTORE_API_KEY: SECRET, PETSTORE_API_KEY_FILE: fileWith(SECRET) }
+    const variables = { PETSTORE_SERVER_API_KEY: SECRET, PETSTORE_SERVER_API_KEY_FILE: fileWith(SECRET) }
     expect(problemOf({}, variables)).toBe(
-      'PETSTORE_API_KEY (--api-key) and PETSTORE_API_KEY_FILE are both set. Unset one of them.',
+      'PETSTORE_SERVER_API_KEY (--api-key) and PETSTORE_SERVER_API_KEY_FILE are both set. Unset one of them.',
     )
   })
 })
@@ -137,8 +205,22 @@ test('a file of settings counts where the environment says nothing, and must be 
 })
 
 test.each([
-  ['DATABSE_URL=sqlite:x.db', 'line 2: there is no setting DATABSE_URL.'],
-  ['LOGLEVEL=debug', 'line 2: there is no setting LOGLEVEL.'],
+  ['DATABSE_URL=sqlite:x.db', 'line 2: there is no setting DATABSE_URL. Did you mean DATABASE_URL?'],
+  ['LOGLEVEL=debug', 'line 2: there is no setting LOGLEVEL. Did you mean LOG_LEVEL?'],
+  ...['PETSTORE_FOO', 'NODE_EXTRA_CA_CERTS'].map(name => [
+    `${name}=x`,
+    `line 2: there is no setting ${name}. Correct its name, or move it to the environment.`,
+  ]),
+  [
+    'PETSTORE_API_KEY=x',
+    'line 2: there is no setting PETSTORE_API_KEY. Did you mean PETSTORE_SERVER_API_KEY?',
+  ],
+  [
+    'PETSTORE_API_KEY_FILE=x',
+    'line 2: there is no setting PETSTORE_API_KEY_FILE. Did you mean PETSTORE_SERVER_API_KEY_FILE?',
+  ],
+  ['export PORT=2', 'line 2: PORT is set a second time. Remove one.'],
+  ['DATABASE_URL=postgres://u:a#b@h/db', 'line 2: a value with a # must be in quotes'],
   ['s3cret', 'line 2: not a NAME=value line.'],
 ])('a file of settings with the line %s is refused', (line, sentence) => {
   const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
@@ -163,14 +245,21 @@ test.each(['620', '602', '666'])(
   },
 )
 
+test('a comment may follow a value, and a # within quotes is part of it', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
+  writeFileSync(file, "PORT=1 # one\nDATABASE_URL='sqlite:a#b'\n")
+  const variables = {}
+  useEnvFile(file, variables)
+  expect(variables).toEqual({ PORT: '1', DATABASE_URL: 'sqlite:a#b' })
+})
+
 test.each(['/dev/null', '/dev/zero'])('%s, which anybody can write, stands for no settings', device =>
   expect(() => useEnvFile(device, {})).not.toThrow(),
 )
 
-test('a variable that is misspelt is told from all settings and their files', () => {
+test('a variable with the prefix of settings is told from all settings, their files and the key of clients', () => {
   const known = Object.values<Setting>(SETTINGS).map(({ variable }) => variable)
-  const variables = Object.fromEntries(
-    [...known, fileVariable('PETSTORE_API_KEY'), 'PETSTORE_RATE_LIMITS', 'HOME'].map(name => [name, 'x']),
-  )
-  expect(unknownVariables(variables)).toEqual(['PETSTORE_RATE_LIMITS'])
+  const others = [fileVariable('PETSTORE_SERVER_API_KEY'), 'PETSTORE_API_KEY', 'PETSTORE_FOO', 'HOME']
+  const variables = Object.fromEntries([...known, ...others].map(name => [name, 'x']))
+  expect(unknownVariables(variables)).toEqual(['PETSTORE_FOO'])
 })

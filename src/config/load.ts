@@ -1,13 +1,15 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Servers } from '../contract/servers.ts'
-import { environmentOfKey } from '../keys/api-key.ts'
+import { environmentOfKey, holdsKeyPrefix } from '../keys/api-key.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { CONNECTIONS } from '../store/database.ts'
 import type { StoreLocation } from '../store/engine.ts'
+import { isNearly } from '../text.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import {
   type ADDRESS_SETTINGS,
+  CLIENT_SETTINGS,
   SETTINGS,
   type Setting,
   type SettingName,
@@ -50,6 +52,7 @@ export const fileVariable = (variable: string): string => `${variable}_FILE`
 
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const values = readSettings(SETTINGS, flags, variables)
+  assertSampling(variables)
   const { baseUrl, stagingBaseUrl, tlsCert, tlsKey } = values
   return {
     ...values,
@@ -70,16 +73,24 @@ const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SET
 /** Adds variables from a file, so that commands use the service's settings. The environment takes precedence. */
 export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
   const path = named ?? ENV_FILE
-  if (named === undefined && !existsSync(path)) return
-  const text = trustedText(path)
-  for (const [index, line] of text.split('\n').entries()) assertSetting(line, `${path}, line ${index + 1}`)
+  const text = trustedText(path, named === undefined)
+  const names: string[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^\s*(?:#|$)/.test(line)) continue
+    const where = `${path}, line ${index + 1}`
+    const name = settingIn(line, where)
+    if (names.includes(name)) throw new InvalidInput(`${where}: ${name} is set a second time. Remove one.`)
+    names.push(name)
+  }
   for (const [name, value] of Object.entries(parseEnv(text))) variables[name] ||= value
 }
 
 /** The content of a file that only this user or root can have written: its settings decide where API keys are sent. */
-function trustedText(path: string): string {
+function trustedText(path: string, isOptional: boolean): string {
   let file: number | undefined
   try {
+    // A link to a file that is gone is there, so its settings are missed.
+    if (isOptional && lstatSync(path, { throwIfNoEntry: false }) === undefined) return ''
     // Without waiting, because a pipe of another user would never be opened.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     // The opened file is checked, because a name or a symbolic link could be replaced after the check.
@@ -90,7 +101,7 @@ function trustedText(path: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
-    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'failed'
+    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
     throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
   } finally {
     if (file !== undefined) closeSync(file)
@@ -111,16 +122,32 @@ function assertTrusted(path: string, { uid, mode }: Stats): void {
     )
 }
 
-/** Read by the tracing library and the runtime. */
-const OF_LIBRARIES = /^(?:OTEL_\w+|NODE_EXTRA_CA_CERTS)$/
+/** Read by the tracing library. The runtime reads its own variables before this file. */
+const OF_TRACING = /^OTEL_\w+$/
 
-/** A misspelled name would leave its setting at the default, and a service would start with another database. */
-function assertSetting(line: string, where: string): void {
-  if (/^\s*(?:#|$)/.test(line)) return
-  const [, name] = /^\s*(?:export\s+)?(\w+)\s*=/.exec(line) ?? []
+/** The tracing library would ignore what it does not know, and send every trace. */
+function assertSampling({
+  OTEL_TRACES_SAMPLER: sampler = '',
+  OTEL_TRACES_SAMPLER_ARG: ratio = '',
+}: Variables) {
+  if (!/^(?:(?:parentbased_)?(?:always_on|always_off|traceidratio))?$/.test(sampler))
+    throw new InvalidInput('OTEL_TRACES_SAMPLER must be [parentbased_]always_on, always_off or traceidratio.')
+  if (!(Number(ratio) >= 0 && Number(ratio) <= 1))
+    throw new InvalidInput('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
+}
+
+/** The name of the setting in a line of a settings file. */
+function settingIn(line: string, where: string): string {
+  const [, name, value = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*)/.exec(line) ?? []
   if (name === undefined) throw new InvalidInput(`${where}: not a NAME=value line. Its text is not shown.`)
-  if (!knownVariables().includes(name) && !OF_LIBRARIES.test(name))
-    throw new InvalidInput(`${where}: there is no setting ${name}. Correct its name, or remove the line.`)
+  if (/^[^'"`#]*[^'"`#\s]#/.test(value))
+    throw new InvalidInput(`${where}: a value with a # must be in quotes, because a # begins a comment.`)
+  if (knownVariables().includes(name) || OF_TRACING.test(name)) return name
+  // This file is the service's, and so is its key.
+  const likely = name.replace(CLIENT_SETTINGS.apiKey.variable, SETTINGS.apiKey.variable)
+  const meant = knownVariables().find(known => isNearly(likely, known))
+  const advice = meant ? `Did you mean ${meant}?` : 'Correct its name, or move it to the environment.'
+  throw new InvalidInput(`${where}: there is no setting ${name}. ${advice}`)
 }
 
 /** Reads and checks these settings. One error lists all invalid settings, without their values. */
@@ -134,7 +161,8 @@ export function readSettings<const Chosen extends SettingRows>(
   for (const [name, row] of Object.entries(rows) as [SettingName, Setting][]) {
     try {
       // An empty variable counts as unset, as it does in shells and compose files.
-      const text = flags[name] ?? secretIn(row, variables) ?? (variables[row.variable] || row.fallback)
+      const given = flags[name] ?? secretIn(row, variables) ?? (variables[row.variable] || undefined)
+      const text = given ?? defaultOf(row, variables)
       if (text !== undefined) values[name] = row.parse(text)
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
@@ -149,15 +177,23 @@ export function readSettings<const Chosen extends SettingRows>(
   return values as SettingValues<Chosen>
 }
 
-const knownVariables = (): string[] =>
-  Object.values<Setting>(SETTINGS).flatMap(({ variable, isSecret }) =>
-    isSecret ? [variable, fileVariable(variable)] : [variable],
-  )
+const namesOf = ({ variable, isSecret }: Setting): string[] =>
+  isSecret ? [variable, fileVariable(variable)] : [variable]
 
-/** Variables that look like settings but are not, so they are probably misspelled. */
+const knownVariables = (): string[] => Object.values<Setting>(SETTINGS).flatMap(namesOf)
+
+/** Variables with the prefix of settings that are none. Kubernetes sets some for a service named petstore. */
 export function unknownVariables(variables: Variables = process.env): string[] {
-  const known = knownVariables()
+  const known = [...knownVariables(), ...namesOf(CLIENT_SETTINGS.apiKey)]
   return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.includes(name))
+}
+
+/** Refuses a misspelled variable, which would leave its setting at the default: a service would start with another database. */
+function defaultOf(row: Setting, variables: Variables): string | undefined {
+  const isMeant = (name: string): boolean => namesOf(row).some(known => isNearly(name, known))
+  const found = Object.keys(variables).find(name => variables[name] && isMeant(name))
+  if (found === undefined) return row.fallback
+  throw new InvalidInput(`is not set, but ${found} is: correct its name, or unset it`)
 }
 
 const settingProblem = ({ variable, flag }: Setting, rule: string): string =>
@@ -167,12 +203,9 @@ const settingProblem = ({ variable, flag }: Setting, rule: string): string =>
 function* conflictsIn(values: Partial<SettingValues<typeof SETTINGS>>): Generator<[SettingName, string]> {
   const { environment, apiKey, tlsCert, tlsKey, port, metricsPort } = values
   const { database, threads = 1, rehearseSunset } = values
-  const keyEnvironment = apiKey && environmentOfKey(apiKey)
-  if (keyEnvironment && environment && keyEnvironment !== environment)
-    yield [
-      'apiKey',
-      `is a key for ${keyEnvironment}, but this is ${environment}: unset it, or use a key for ${environment}`,
-    ]
+  // The settings of commands that call a server include no environment, and the server decides about their key.
+  if (apiKey && environment && holdsKeyPrefix(apiKey) && environmentOfKey(apiKey) !== environment)
+    yield ['apiKey', `must be a key for ${environment}; this one is for the other environment, or mistyped`]
   if (tlsKey && !tlsCert) yield ['tlsCert', 'must also be set if PETSTORE_TLS_KEY is']
   if (tlsCert && !tlsKey) yield ['tlsKey', 'must also be set if PETSTORE_TLS_CERT is']
   if (port && port === metricsPort) yield ['metricsPort', 'must not be the same as PORT']

@@ -130,7 +130,7 @@ export const SETTINGS = {
     about: 'serve the console at / and the reference at /docs',
     fallback: 'on',
   }),
-  apiKey: setting('PETSTORE_API_KEY', '--api-key <key>', apiKey, {
+  apiKey: setting('PETSTORE_SERVER_API_KEY', '--api-key <key>', apiKey, {
     about:
       'an additional API key to accept, at least 20 characters; prefer the variable, because other users can see flags',
     isSecret: true,
@@ -165,7 +165,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 
-/** The same variables for commands that talk to a server. */
+/** For commands that talk to a server. Their key is not the server's, so that one shell can start several. */
 export const CLIENT_SETTINGS = {
   baseUrl: {
     ...SETTINGS.baseUrl,
@@ -173,6 +173,7 @@ export const CLIENT_SETTINGS = {
   },
   apiKey: {
     ...SETTINGS.apiKey,
+    variable: 'PETSTORE_API_KEY',
     about: 'API key to send; prefer the variable, because other users can see flags',
     // The server decides whether the key is valid.
     parse: matching(/^[!-~]+$/, 'contains a character that API keys cannot have'),

@@ -22,11 +22,8 @@ export async function assertCanListen(config: Config): Promise<TlsPair | undefin
   return tls
 }
 
-/** `serve --check`: fails where `serve` would before it listens, and changes nothing. Misspelled variables are a failure. */
+/** `serve --check`: fails where `serve` would before it listens, and changes nothing. */
 export async function checkStart(config: Config): Promise<Event[]> {
-  const unknown = unknownVariables()
-  if (unknown.length > 0)
-    throw new InvalidInput(`${unknown.join(', ')}: no such setting. Correct its name, or leave it out.`)
   const tls = await assertCanListen(config)
   try {
     await (await engineOf(config)).check()

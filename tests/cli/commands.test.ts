@@ -1,6 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore, type Ran } from '../support/process.ts'
 import { API_KEY, engineAt, startService } from '../support/service.ts'
@@ -102,7 +110,7 @@ test('what is not there is exit code 3 and one sentence, and nothing is made', a
 })
 
 test('every command refuses a settings file that others can write, before it does anything', async () => {
-  writeFileSync(join(folder, 'petstore.env'), `PETSTORE_API_KEY=${API_KEY}\n`)
+  writeFileSync(join(folder, 'petstore.env'), `PETSTORE_SERVER_API_KEY=${API_KEY}\n`)
   chmodSync(join(folder, 'petstore.env'), 0o666)
   const commands = ['serve', 'serve --check', 'keys create --create --name x', 'pets list', 'ready', 'doctor']
   for (const command of commands)
@@ -116,6 +124,20 @@ test('every command refuses a settings file that others can write, before it doe
       },
     ])
   expect(readdirSync(folder)).toEqual(['petstore.env'])
+})
+
+test('a link to a settings file that is gone is as bad as a named file that is missing, for every command', async () => {
+  symlinkSync(join(folder, 'gone'), join(folder, 'petstore.env'))
+  const commands = ['serve --check', 'keys list', '--env-file=petstore.env doctor', 'ready --env-file gone']
+  for (const command of commands)
+    expect([command, await petstore(command.split(' '), { DATABASE_URL: store }, { cwd: folder })]).toEqual([
+      command,
+      {
+        code: 3,
+        stdout: '',
+        stderr: expect.stringMatching(/^petstore: The settings in \S+ cannot be read: ENOENT.+\n$/),
+      },
+    ])
 })
 
 describe('output', () => {

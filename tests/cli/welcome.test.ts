@@ -57,7 +57,7 @@ test('serve --welcome in a terminal makes the first key and shows it once, with 
 })
 
 test('serve --welcome elsewhere prints nothing but its log and makes no key, since a log file would keep it', async () => {
-  const service = await startProcess({ variables: { PETSTORE_API_KEY: '' }, flags: ['--welcome'] })
+  const service = await startProcess({ variables: { PETSTORE_SERVER_API_KEY: '' }, flags: ['--welcome'] })
   const { hint, level } = await service.output.entry(line => line.event === 'no-api-key')
   expect([level, hint]).toEqual(['warn', expect.stringContaining(`${HINTED} keys create --name`)])
   expect(await service.stop()).toBe(0)

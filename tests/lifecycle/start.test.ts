@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
-import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
+import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { makeStore, startProcess } from '../support/service.ts'
 
 /** A self-signed Ed25519 certificate. */
@@ -91,6 +91,24 @@ describe('what keeps the service from starting, serve and serve --check say in t
 
   test('a bad setting', () =>
     expectRefused({ PORT: 'http' }, 2, /^petstore: PORT \(--port\) must be a number from 0 to 65535\.\n$/))
+
+  test('a variable that is nearly a setting, which would otherwise start an empty production store', () =>
+    expectRefused(
+      { DATABSE_URL: 'sqlite:/var/lib/animals.db', PETSTOR_ENV: 'staging' },
+      2,
+      /^petstore: PETSTORE_ENV [^\n]+, but PETSTOR_ENV is: [^\n]+ DATABASE_URL [^\n]+, but DATABSE_URL is: [^\n]+\.\n$/,
+    ))
+
+  test('a URL with a parameter or a password that would be misread, without showing it', async () => {
+    for (const [url, sentence] of [
+      [
+        'postgres://u:canary@127.0.0.1:1/pets?sslmod=verify-full',
+        'must have only these parameters, each once: ',
+      ],
+      ['postgres://u:100%canary@127.0.0.1:1/pets', 'cannot be parsed: percent-encode the password '],
+    ])
+      await expectRefused({ DATABASE_URL: `${url}` }, 2, new RegExp(`^(?!.*canary).* ${sentence}.+\\.\\n$`))
+  })
 })
 
 describe('serve --check', () => {
@@ -167,12 +185,23 @@ describe('serve --check', () => {
     expect(await run(read)).toEqual(before)
   })
 
-  test('fails on a variable that is misspelt, which serve only warns of', async () => {
-    const variables = { PORT: '0', DATABASE_URL: await freshSqliteUrl(), PETSTORE_RATE_LIMITS: '1/1s' }
-    expect(await petstore(['serve', '--check'], variables)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'petstore: PETSTORE_RATE_LIMITS: no such setting. Correct its name, or leave it out.\n',
-    })
+  test('warns of a variable with the prefix of settings, as serve does', async () => {
+    const variables = { PORT: '0', DATABASE_URL: await freshSqliteUrl(), PETSTORE_SERVICE_HOST: '10.0.0.1' }
+    const { code, stderr } = await petstore(['serve', '--check'], variables)
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/unknown-setting.+PETSTORE_SERVICE_HOST/)])
+    using service = await startProcess({ variables })
+    await service.output.entry(({ variable }) => variable === 'PETSTORE_SERVICE_HOST')
   })
+})
+
+test('a shell with the key of a client of production can start staging beside it', async () => {
+  using production = await startProcess({ variables: { PETSTORE_SERVER_API_KEY: '' } })
+  const key = await createKey(production.options.databaseUrl, 'tutorial')
+  const shell = { PETSTORE_API_KEY: key, PETSTORE_BASE_URL: `${production.url}/v1` }
+  using staging = await startProcess({ variables: shell, flags: ['--env', 'staging'] })
+  expect([
+    (await production.fetch('/v1/pets', { key })).status,
+    (await staging.fetch('/v1/pets', { key })).failure,
+  ]).toEqual([200, '401 invalid_api_key'])
+  expect((await petstore(['pets', 'add', 'Rex', '--category-id', '7'], shell)).code).toBe(0)
 })

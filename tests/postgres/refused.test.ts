@@ -114,3 +114,31 @@ test('identifiers that are used up make adding unavailable, and the log says wha
   const { pet } = await again.post(petJson({}))
   expect(await again.fetch(`/v1/pets/${pet.id}`)).toHaveStatus(200)
 })
+
+test('PgBouncer, which refuses options, is named together with what to add to the URL', async () => {
+  // As PgBouncer 1.18 and 1.24 word it.
+  for (const message of [
+    'unsupported startup parameter: options',
+    'unsupported startup parameter in options: x',
+  ]) {
+    const fields = Buffer.from(`SFATAL\0C08P01\0M${message}\0\0`)
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(fields.length + 4)
+    using pooler = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { data: socket => void socket.end(Buffer.concat([Buffer.from('E'), length, fields])) },
+    })
+    const databaseUrl = `postgres://127.0.0.1:${pooler.port}/pets`
+    for (const command of ['serve', 'serve --check', 'keys list'])
+      expect([command, await petstore(command.split(' '), { DATABASE_URL: databaseUrl })]).toEqual([
+        command,
+        {
+          code: 2,
+          stdout: '',
+          stderr:
+            'petstore: A pooler in transaction mode keeps neither options nor prepared statements. Add pgbouncer=true to DATABASE_URL and restart the service.\n',
+        },
+      ])
+  }
+})

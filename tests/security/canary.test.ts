@@ -21,7 +21,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     const made = await createKey(databaseUrl, 'canary')
     const service = await startProcess({
       databaseUrl,
-      variables: { PETSTORE_API_KEY: CONFIGURED, ...MEASURED },
+      variables: { PETSTORE_SERVER_API_KEY: CONFIGURED, ...MEASURED },
     })
     const answers: Answer[] = []
     for (const key of [CONFIGURED, made, ...WRONG])

@@ -13,7 +13,7 @@ const [SENT, ANNOUNCED] = [60_000, 64_000]
 test('one of 64 threads takes a 64th of the memory for bodies and for cached responses', async () => {
   const DATABASE_URL = await freshPostgresUrl()
   await makeStore(DATABASE_URL, Array(40).fill('🐈'.repeat(255)))
-  const variables = { DATABASE_URL, PETSTORE_API_KEY: API_KEY, PETSTORE_THREADS: '64', ...MEASURED }
+  const variables = { DATABASE_URL, PETSTORE_SERVER_API_KEY: API_KEY, PETSTORE_THREADS: '64', ...MEASURED }
   const said: FromListener[] = []
   const send = listenerFor(message => said.push(message))
   const options = {

@@ -80,7 +80,7 @@ export abstract class Service {
 /** The settings that every service of a test has, unless it names others. */
 const settingsOf = ({ databaseUrl, variables }: ServiceOptions): Variables => ({
   PORT: '0',
-  PETSTORE_API_KEY: API_KEY,
+  PETSTORE_SERVER_API_KEY: API_KEY,
   DATABASE_URL: databaseUrl,
   ...variables,
 })

@@ -185,7 +185,7 @@ describe('an import', () => {
     const key = await createKey(databaseUrl, 'test', '--env', 'staging')
     using staging = await startService({
       databaseUrl,
-      variables: { PETSTORE_ENV: 'staging', PETSTORE_API_KEY: '' },
+      variables: { PETSTORE_ENV: 'staging', PETSTORE_SERVER_API_KEY: '' },
     })
     const there = { PETSTORE_API_KEY: key, PETSTORE_STAGING_BASE_URL: `${staging.url}/v1` }
     expect((await petstore(['pets', 'import', path], there)).code).toBe(0)

@@ -170,7 +170,7 @@ func main() {
 			pets.list(w, r)
 		}
 	})
-	expected := []byte("Bearer " + os.Getenv("PETSTORE_API_KEY"))
+	expected := []byte("Bearer " + os.Getenv("PETSTORE_SERVER_API_KEY"))
 	authenticated := func(w http.ResponseWriter, r *http.Request) {
 		if subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), expected) == 1 {
 			mux.ServeHTTP(w, r)

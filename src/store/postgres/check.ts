@@ -120,8 +120,8 @@ export function misconfigurationOf(cause: unknown): Refusal | undefined {
 
 const GRANT =
   'Grant it as docs/postgresql.md shows, or start this release once as the owner of the tables, which creates what is missing.'
-const POOLER =
-  'A pooler in transaction mode loses prepared statements. Add pgbouncer=true to DATABASE_URL and restart the service.'
+export const POOLER =
+  'A pooler in transaction mode keeps neither options nor prepared statements. Add pgbouncer=true to DATABASE_URL and restart the service.'
 const OTHER_DATABASE = 'This is not the database that the service started with. Restart the service.'
 const GONE_BACK =
   'has gone back to an earlier state, and acknowledged animals may be missing. If another server is the primary, point DATABASE_URL at it. If this one is, restart every instance of the service to go on with what is there.'

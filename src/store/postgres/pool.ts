@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { codeOf, messageOf, OperatorError } from '../../operator-error.ts'
+import { codeOf, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
-import { misconfigurationOf, SERVICE_FACTS, type ServerCheck, type ServiceFacts } from './check.ts'
+import { misconfigurationOf, POOLER, SERVICE_FACTS, type ServerCheck, type ServiceFacts } from './check.ts'
 
 /** Limits for connecting, checking the server and a query; together less than the 5 seconds that a response may take. */
 const CONNECT_MS = 1000
@@ -199,9 +199,11 @@ function connectionConfig({ url, pgbouncer }: PostgresDatabase, statementMs: num
 }
 
 /** A missing database or a refused password stays as it is; after any other failure to answer a later try may succeed. */
-function asOperatorError(error: unknown, { publicName }: PostgresDatabase): unknown {
+function asOperatorError(error: unknown, { publicName, pgbouncer }: PostgresDatabase): unknown {
   if (error instanceof OperatorError) return error
   const state = sqlState(error)
+  // PgBouncer refuses our options. Most of its errors have the same state, so only the text tells.
+  if (!pgbouncer && /unsupported startup parameter/.test(messageOf(error))) return new InvalidInput(POOLER)
   const message = `${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.`
   if (state !== '3D000') {
     const mayRecover = isUnavailable(error) && !state.startsWith('28')

@@ -1,5 +1,7 @@
 import { expect } from 'bun:test'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join, resolve } from 'node:path'
 import { ERRORS } from '../../../src/contract/errors.ts'
 import { petJson } from '../../support/http.ts'
 import { freePort, freshFolder, listens } from '../../support/process.ts'
@@ -15,7 +17,7 @@ let url: string
 async function run(file: string, port: number, variables: Record<string, string>): Promise<void> {
   const folder = await freshFolder()
   const caddy = new Beside(
-    [program('caddy'), 'run', '--config', join(DEPLOY, file), '--adapter', 'caddyfile'],
+    [program('caddy'), 'run', '--config', resolve(DEPLOY, file), '--adapter', 'caddyfile'],
     { HOME: folder, XDG_DATA_HOME: folder, ...variables },
   )
   caddies.push(caddy)
@@ -80,6 +82,25 @@ test('while the service is away, Caddy answers in the shape of its errors and sa
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(answer.headers.get('retry-after')).toBe('1')
   expect(await answer.json()).toMatchObject({ code: 'unavailable', status: answer.status })
+})
+
+test('a request for another host than the certificate is for is a 421, not the empty 200 of Caddy', async () => {
+  const [port, file] = [freePort(), join(await freshFolder(), 'Caddyfile')]
+  // A certificate of its own, and no other trace on this machine.
+  const own = `admin off\n\tskip_install_trust\n\thttp_port ${freePort()}\n`
+  writeFileSync(file, readFileSync(join(DEPLOY, 'Caddyfile'), 'utf8').replace('admin off\n', own))
+  const service = await startProcess()
+  const address = new URL(service.url).host
+  await run(file, port, { PETSTORE_SITE: `https://pets.localhost:${port}`, PETSTORE_ADDRESS: address })
+  const ask = (host: string) =>
+    new Promise((settle, reject) => {
+      const tls = { servername: 'pets.localhost', rejectUnauthorized: false }
+      const options = { host: '127.0.0.1', port, path: '/livez', headers: { Host: host }, ...tls }
+      request(options, response => settle(response.resume().statusCode))
+        .on('error', reject)
+        .end()
+    })
+  expect([await ask('pets.localhost'), await ask('other.example')]).toEqual([200, 421])
 })
 
 test('deploy/stores.Caddyfile leads each host name to its own store, and one that is away does not affect the other', async () => {

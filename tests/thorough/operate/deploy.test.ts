@@ -99,6 +99,7 @@ test('the backup unit makes a backup named after the time, and removes those old
     const here = line
       .replaceAll('/var/lib/petstore', folder)
       .replaceAll('/usr/local/bin/petstore', 'petstore')
+      .replaceAll('/etc/petstore.env', '/dev/null')
     const env = { PATH: `${folder}:${process.env.PATH}` }
     const { status, stderr } = spawnSync('sh', ['-c', here], { cwd: folder, env, encoding: 'utf8' })
     expect({ line, status, text: status === 0 ? '' : stderr }).toEqual({ line, status: 0, text: '' })
@@ -146,7 +147,7 @@ describe('the executable', () => {
     const [output, errors] = [new Output(), new Output()]
     const serve = Bun.spawn([binary, 'serve', '--port', '0'], {
       cwd: folder,
-      env: { PATH: '', HOME: folder, PETSTORE_API_KEY: API_KEY },
+      env: { PATH: '', HOME: folder, PETSTORE_SERVER_API_KEY: API_KEY },
       stdio: ['ignore', output.file, errors.file],
     })
     const { url } = await output.entry(({ event }) => event === 'listening')

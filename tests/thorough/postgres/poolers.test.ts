@@ -114,6 +114,16 @@ describe('behind PgBouncer in transaction mode, with ?pgbouncer=true,', () => {
   })
 })
 
+test('deploy/pgbouncer.ini without ?pgbouncer=true is refused at the start, in a sentence that says what to add', async () => {
+  await using server = await PostgresServer.create()
+  const pooler = await Pgbouncer.before(server.port)
+  const { code, stderr } = await petstore(['serve'], {
+    DATABASE_URL: pooler.url(await server.freshDatabaseUrl()),
+  })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Add pgbouncer=true to DATABASE_URL')])
+  await pooler.stop()
+})
+
 test('a pooler in transaction mode without ?pgbouncer=true is noticed, and the log says what to add', async () => {
   await using server = await PostgresServer.create()
   const direct = await server.freshDatabaseUrl()

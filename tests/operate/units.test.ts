@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { commandLine, freshFolder } from '../support/process.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+
+/** A machine with petstore installed as in install.md, below a folder. */
+async function machine() {
+  const folder = await freshFolder()
+  const script = (name: string, text: string) =>
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  script(
+    'petstore',
+    `exec ${commandLine()
+      .map(word => `'${word}'`)
+      .join(' ')} "$@"`,
+  )
+  // Runs the command as the given user and unit would, which take root.
+  script('systemd-run', 'while case $1 in --*) ;; *) false ;; esac; do shift; done; exec "$@"')
+  script('chgrp', '')
+  const here = (text: string): string =>
+    text.replaceAll('/usr/local/bin/', `${folder}/`).replaceAll('/etc/', `${folder}/`)
+  script('petstore-admin', here(read('deploy/petstore-admin')))
+  const settings = join(folder, 'petstore.env')
+  return {
+    settings,
+    run: (command: string) => {
+      const env = { PATH: `${folder}:${process.env.PATH}` }
+      const { status, stderr } = spawnSync('sh', ['-c', here(command)], {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+      })
+      return { status, stderr: stderr.replaceAll(settings, '/etc/petstore.env') }
+    },
+  }
+}
+
+const startOf = (unit: string): string =>
+  (/^ExecStart=(.+)$/m.exec(read(`deploy/${unit}.service`))?.[1] ?? '')
+    .replaceAll('%N', unit)
+    .replaceAll('%%', '%')
+
+test('the units and petstore-admin read the settings as every command does: a mistake or a missing file stops them', async () => {
+  const { settings, run } = await machine()
+  const commands = [startOf('petstore'), startOf('petstore-backup'), 'petstore-admin keys list']
+  for (const [text, status, stderr] of [
+    [undefined, 3, 'petstore: The settings in /etc/petstore.env cannot be read: ENOENT'],
+    ['DATABSE_URL=sqlite:a.db\n', 2, 'petstore: /etc/petstore.env, line 1: there is no setting DATABSE_URL.'],
+    ['DATABASE_URL=sqlite:../\u0000.db\n', 2, 'petstore: DATABASE_URL (--database-url) must be'],
+  ] as const) {
+    if (text !== undefined) writeFileSync(settings, text)
+    for (const command of commands)
+      expect([command, run(command)]).toEqual([command, { status, stderr: expect.stringContaining(stderr) }])
+  }
+})
+
+test('the commands of install.md that create the settings keep those that exist', async () => {
+  const { settings, run } = await machine()
+  const page = read('docs/install.md')
+  const lines = (name: string) =>
+    page.match(new RegExp(`^.*/etc/${name}\\.env.*$`, 'gm'))?.filter(line => !line.includes('`')) ?? []
+  const [production, staging] = [lines('petstore'), lines('petstore-staging')]
+  expect([production.length, staging.length]).toEqual([3, 4])
+  expect(run(production.join('\n')).status).toBe(0)
+  expect(readFileSync(settings, 'utf8')).toBe('')
+  const own = settings.replace('petstore.env', 'petstore-staging.env')
+  expect(run(staging.join('\n')).status).toBe(0)
+  expect(readFileSync(own, 'utf8')).toBe('PETSTORE_ENV=staging\nPORT=8081\n')
+  for (const file of [settings, own]) writeFileSync(file, 'PORT=9000\n')
+  expect(run([...production, ...staging].join('\n')).status).toBe(0)
+  for (const file of [settings, own]) expect(readFileSync(file, 'utf8')).toBe('PORT=9000\n')
+})
