@@ -120,6 +120,8 @@ test('when an older base backup takes the place of the server, every instance re
   const kept = await added(instances, 'kept', KEPT)
   const goBack = await baseBackup(server)
   const lost = await added(instances.slice(0, 1), 'lost', LOST)
+  // The check of the other one sees them.
+  await untilReady(instances)
   await goBack()
   for (const instance of instances) await untilGoneBack(instance)
   for (const { output } of instances) {
