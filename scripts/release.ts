@@ -9,7 +9,7 @@ import { argumentsOf, must, ROOT, refuse, say } from './command.ts'
 const USAGE = `npm run release -- 1.1.0
 
 Writes the version and the date of its notes, commits and tags, then packs an executable for each platform, the client, and their
-checksums into dist/. Run the tests first; "git push --follow-tags" publishes.`
+checksums into dist/. Run the tests first. It publishes nothing.`
 const TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 const BESIDE = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'deploy', 'docs']
 const CONTRACT = 'client/src/contract.generated.ts'
@@ -56,4 +56,4 @@ await writeVersion()
 await must('git', 'commit', '--quiet', '--all', '-m', `Release ${version}`)
 await must('git', 'tag', '--annotate', `v${version}`, '-m', `Petstore ${version}`)
 await pack()
-say(`Released ${version}: ${folder}. To publish it: git push --follow-tags`)
+say(`Released ${version}: ${folder}. To share the tag: git push --follow-tags`)

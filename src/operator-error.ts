@@ -2,8 +2,8 @@
 export const EXIT_CODES = {
   done: { code: 0, meaning: 'done' },
   failed: { code: 1, meaning: 'failed, or stopped or declined by the user' },
-  invalid: { code: 2, meaning: 'invalid command, setting or input, or --yes or --force is missing' },
-  missing: { code: 3, meaning: 'an animal, a key, a file or a database does not exist' },
+  invalid: { code: 2, meaning: 'invalid command, input or setting (or its _FILE), or no --yes or --force' },
+  missing: { code: 3, meaning: 'an animal, a key, a database or any other file does not exist' },
   unauthorised: { code: 4, meaning: 'the API key is not accepted' },
   unavailable: { code: 5, meaning: 'no response, not ready, or in use; try again later' },
   refused: {

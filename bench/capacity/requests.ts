@@ -5,7 +5,6 @@ import { type Effort, median, rounded, sayRow } from './figures.ts'
 
 const VARIANTS: readonly Contestant[] = [
   { ...SERVICE, title: '1 thread' },
-  { ...SERVICE, name: 'two', title: '2 threads', env: { PETSTORE_THREADS: '2' } },
   { ...SERVICE, name: 'four', title: '4 threads', env: { PETSTORE_THREADS: '4' } },
   { ...SERVICE, name: 'postgres', title: '1 thread, PostgreSQL' },
 ]

@@ -40,13 +40,14 @@ function settingsPage(): string {
   return `${NOTE}
 # Settings
 
-Each setting is an environment variable and a flag of \`petstore serve\`. A flag takes precedence over the variable, and the variable over
-\`${ENV_FILE}\` in the current folder or the file in \`--env-file\`, with one \`NAME=value\` per line. An empty variable counts as
-unset. If a value, or a name in the file, is invalid, the service says which, and does not start. Every command refuses a settings file
-that belongs to neither its user nor root, or that others can write. A variable whose name nearly is that of a setting is refused too.
+Set a variable, write \`NAME=value\` lines into \`${ENV_FILE}\` in the current folder or the file in \`--env-file\`, or give
+\`petstore serve\` a flag. A flag takes precedence over the variable, and the variable over the file. An empty variable counts as unset.
 
-${files.join(' and ')} can name a file that contains the value. Setting both forms is an error.
-\`serve\` ignores \`${CLIENT_SETTINGS.apiKey.variable}\`, the key with which \`pets\` commands call a server.
+An invalid value, a misspelled name or a second value of one name is refused, and the service does not start. Every command refuses a
+settings file that belongs to neither its user nor root, or that others can write.
+
+To keep a secret in a file of its own, set ${files.join(' or ')} to its path. \`serve\` ignores
+\`${CLIENT_SETTINGS.apiKey.variable}\`, the key with which \`pets\` commands call a server.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
@@ -75,22 +76,23 @@ async function cliPage(): Promise<string> {
   return `${NOTE}
 # Command line
 
-\`petstore\` is the executable; in the project folder, use \`./petstore\`. \`petstore keys create --help\` shows what a command takes.
+In the project folder, use \`./petstore\`. \`--help\` lists all flags of a command.
+
+${commands.map(leaf => section(leaf, common)).join('\n')}
+## Flags of several commands
+
+Every command takes \`--env-file\`. \`serve\` and \`doctor\` take all [settings](settings.md) as flags; commands that open the database
+take \`--env\` and \`--database-url\`.
+
+${listOf([...root.options.filter(({ long }) => long !== '--version'), ...common.values()])}
+With \`--json\`, standard output is one JSON document; \`pets list\` prints one per line. Integers are exact, times are in UTC, and
+missing values are \`null\`.
+
+## Exit codes
 
 An error is one sentence on standard error that begins with \`petstore:\`, and an exit code:
 
-${table(['Exit code', 'Meaning'], exits)}
-With \`--json\`, standard output is one JSON document; \`pets list\` prints one per line. Integers are exact, even above 2^53; times are
-in UTC; missing values are \`null\`. After an error it is empty, except that \`doctor\` always prints what it found,
-and that \`pets list --all\` and \`pets export\` print animals as they arrive.
-
-Every command takes this flag:
-
-${listOf(root.options.filter(({ long }) => long !== '--version'))}
-Sections list these flags, and those of [settings](settings.md), under "Also":
-
-${listOf([...common.values()])}
-${commands.map(leaf => section(leaf, common)).join('\n')}`
+${table(['Exit code', 'Meaning'], exits)}`
 }
 
 type Leaf = readonly [path: string, command: Command]
@@ -123,21 +125,9 @@ const listOf = (inputs: readonly (Argument | Option)[]): string =>
   inputs.map(input => `- \`${textOf(input)}\`: ${cellText(about(input))}\n`).join('')
 
 function section([path, command]: Leaf, common: ReadonlyMap<string, Option>): string {
-  const flags = flagsOf(command)
-  const list = listOf([...command.registeredArguments, ...flags.filter(flag => !common.has(identity(flag)))])
-  const inSettings = command.options.filter(isSetting).map(({ long }) => `\`${long}\``)
-  const also = [
-    ...flags.filter(flag => common.has(identity(flag))).map(({ long }) => `\`${long}\``),
-    ...(inSettings.length < settings.length ? inSettings : ['all [settings](settings.md)']),
-  ]
-  return [
-    `## ${path}\n`,
-    `${sentence(command.description())}\n`,
-    list,
-    also.length > 0 && `Also: ${also.join(', ')}.\n`,
-  ]
-    .filter(Boolean)
-    .join('\n')
+  const flags = flagsOf(command).filter(flag => !common.has(identity(flag)))
+  const list = listOf([...command.registeredArguments, ...flags])
+  return `## ${path}\n\n${sentence(command.description())}\n${list && `\n${list}`}`
 }
 
 /** A command may use the flag of a setting for something else. */

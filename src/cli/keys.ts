@@ -17,7 +17,7 @@ export function keysCommand(program: Command): void {
   withJson(withDatabase(keys.command('create')))
     .description('create an API key and show it once')
     .option('--name <name>', 'what the key is for; required')
-    .option('--expires <when>', 'a date (2027-01-31, UTC) or a duration (90d, 12h)')
+    .option('--expires <when>', 'a future date (2027-01-31, UTC) or a duration (90d, 12h, 30m, 45s)')
     .option('--create', 'create the database if there is none')
     .action(create)
 

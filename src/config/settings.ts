@@ -117,7 +117,7 @@ export const SETTINGS = {
     isSecret: true,
   }),
   threads: setting('PETSTORE_THREADS', '--threads <number|auto>', threads, {
-    about: 'number of threads that serve requests; auto for one per core (Linux)',
+    about: 'number of threads that serve requests, 1 to 64, or auto for one per core; above 1 on Linux only',
     fallback: '1',
   }),
   baseUrl: setting('PETSTORE_BASE_URL', '--base-url <url>', publicBaseUrl, {
@@ -132,11 +132,11 @@ export const SETTINGS = {
   }),
   apiKey: setting('PETSTORE_SERVER_API_KEY', '--api-key <key>', apiKey, {
     about:
-      'an additional API key to accept, at least 20 characters; prefer the variable, because other users can see flags',
+      'an additional API key to accept, 20 to 512 characters; prefer the variable, because other users can see flags',
     isSecret: true,
   }),
   rateLimit: setting('PETSTORE_RATE_LIMIT', '--rate-limit <count/duration>', parseRateLimit, {
-    about: 'requests allowed per API key in a period, such as 100/60s',
+    about: 'requests allowed per API key in a period, such as 100/60s; at most 100000, and 1d',
   }),
   corsOrigins: setting('PETSTORE_CORS_ORIGINS', '--cors-origins <origins>', parseOrigins, {
     about: 'web origins that may call the API, comma-separated',

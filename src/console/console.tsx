@@ -2,6 +2,7 @@ import './styles/index.css'
 import { render } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { Additions } from './add/additions.ts'
+import type { ImportRun } from './import/import-run.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
 import { root } from './page.ts'
 import { ForgetsNote } from './parts/failure.tsx'
@@ -18,8 +19,11 @@ function App() {
   const [refusal, setRefusal] = useState<string>()
   const [settings] = useState(() => new BrowserSettings())
   const [additions] = useState(() => new Additions())
+  const [importing] = useState(() => new Observed<ImportRun | undefined>(undefined))
 
   const changeKey = (key: string | undefined, reason?: string) => {
+    // An import goes on only with its own API key.
+    importing.value?.pause()
     kept.apiKey.set(key)
     setRefusal(reason)
     setApiKey(key)
@@ -31,12 +35,13 @@ function App() {
             apiKey,
             additions,
             index: new PetIndex(apiKey),
-            importing: new Observed(undefined),
+            importing,
             // A late response may be about a key that is no longer used.
             leave: reason => kept.apiKey.get() === apiKey && changeKey(undefined, reason),
             signOut: () => {
               additions.signOut()
               changeKey(undefined)
+              importing.set(undefined)
             },
           }
         : undefined,

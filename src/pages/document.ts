@@ -17,7 +17,7 @@ export const loadConsole = (environment: Environment): Promise<Page> =>
     title: `Petstore · ${environment}`,
     body: `
 <div id="app" data-environment="${environment}"></div>
-<noscript><p>The console needs JavaScript. The API does not; its OpenAPI document is at <a href="openapi.json">/openapi.json</a>.</p></noscript>`,
+<noscript><main>The console needs JavaScript. The <a href="docs">API reference</a> does not.</main></noscript>`,
   }))
 
 /** A page with its script, style and icon. Links are relative, because a proxy may serve the service below another path. */

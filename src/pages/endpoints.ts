@@ -20,13 +20,15 @@ const CLIENT_HEADERS = { 'Content-Type': 'application/gzip', 'Cache-Control': 'n
 
 /** The servers that the OpenAPI document lists: the configured ones, or the local pair if this service is one of them. */
 export function knownServers(config: Omit<PagesConfig, 'hasConsole'>): Servers {
-  const { environment, host, port, tls, baseUrls } = config
+  const { environment, baseUrls } = config
   const isConfigured = Object.values(baseUrls).some(url => url !== undefined)
-  const own = urlOf(tls === undefined ? 'http' : 'https', host, port) + VERSION_PREFIX
-  if (!isConfigured && own === DEFAULT_SERVERS[environment]) return DEFAULT_SERVERS
+  if (!isConfigured && ownUrl(config) === DEFAULT_SERVERS[environment]) return DEFAULT_SERVERS
   // Without a configured base URL, the server is the one that the document was fetched from.
   return { ...baseUrls, [environment]: baseUrls[environment] ?? VERSION_PREFIX }
 }
+
+const ownUrl = ({ host, port, tls }: Pick<PagesConfig, 'host' | 'port' | 'tls'>): string =>
+  urlOf(tls === undefined ? 'http' : 'https', host, port) + VERSION_PREFIX
 
 /** Each is made on first use, without a compiler. None depends on the Host, or anyone could have it made again and again. */
 export function pageEndpoints(config: PagesConfig): Endpoint[] {
@@ -34,7 +36,7 @@ export function pageEndpoints(config: PagesConfig): Endpoint[] {
   const description = lazily(() => openApiDocument(config))
   const consolePage = lazily(async () => (await import('./document.ts')).loadConsole(environment))
   const referencePage = lazily(async () =>
-    (await import('./reference.ts')).loadReference(environment, baseUrls[environment]),
+    (await import('./reference.ts')).loadReference(environment, baseUrls[environment], ownUrl(config)),
   )
   const client = lazily(async () => fileOf(await clientPackage(), CLIENT_HEADERS))
   const pages = new Map([

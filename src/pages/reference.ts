@@ -13,7 +13,7 @@ import {
   type OperationId,
   VERSION,
 } from '../contract/operations.ts'
-import { DEFAULT_SERVERS, type Environment, VERSION_PREFIX } from '../contract/servers.ts'
+import { type Environment, VERSION_PREFIX } from '../contract/servers.ts'
 import { hasClient } from './built.ts'
 import { anchorOf, contents, searchWords } from './contents.ts'
 import { loadPage, type Page } from './document.ts'
@@ -22,14 +22,18 @@ import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
 import { copyButton, responseSample, samplesOf, startSamples } from './sample-markup.ts'
 import { BASE, SITE, type Topic } from './samples.ts'
 
-/** One page, readable without JavaScript. Its script replaces the default base URL with the one it was loaded from. */
-export async function loadReference(environment: Environment, baseUrl: string | undefined): Promise<Page> {
+/** One page, readable without JavaScript. Its script replaces the service's own URL with the one it was loaded from. */
+export async function loadReference(
+  environment: Environment,
+  baseUrl: string | undefined,
+  ownUrl: string,
+): Promise<Page> {
   const start = startSection(await hasClient())
   return loadPage('reference', iconUrl => ({
     title: `Petstore reference · ${environment}`,
     body: withAddress(
       referenceBody(environment, baseUrl !== undefined, iconUrl, start).text,
-      baseUrl ?? DEFAULT_SERVERS[environment],
+      baseUrl ?? ownUrl,
     ),
   }))
 }
@@ -50,7 +54,7 @@ const referenceBody = (
 ): Markup => html`
 <a class="skip button button-primary" href="#content">Skip to the content</a>
 <header class="header header-${environment}"><div class="header-row">
-<a class="brand" href="./" aria-label="Petstore"><img src="${iconUrl}" alt="" width="24" height="24"><span class="roomy">Petstore</span></a>
+<a class="brand" href="./" aria-label="Petstore"><img src="${iconUrl}" alt="" width="22" height="22"><span class="roomy">Petstore</span></a>
 <span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
 <nav aria-label="Pages"><a href="./">Animals</a> <a href="docs" aria-current="page">Reference</a></nav>
 </div></header>

@@ -99,7 +99,13 @@ async function startListener(options: ListenerOptions, post: Post) {
   })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
   const ring = new KeyRing({ environment, keys: store.keys, configuredKey })
-  const pages = pageEndpoints(config)
+  const pages = pageEndpoints({
+    ...config,
+    // Known once the service listens.
+    get port() {
+      return server.port
+    },
+  })
   const inSpan = traces?.inSpan
   const server = startServer({ config, port, tls, rateLimits, store, ring, turns, pages, observe, inSpan })
   const stopRecording = uses.startRecording(store.keys, observe, recordUsesEveryMs)

@@ -42,11 +42,9 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   // Before the database is created, because a port in use must leave none behind.
   const tls = await assertCanListen(config)
   const engine = await engineOf(config)
-  const store = await engine.open({ create: true, caller: 'service', observe })
-  const newKey = await storeFirstKey(store, config, isWelcome, observe)
-  // Listeners write through the store of SQLite. That of PostgreSQL must not keep connections; only its state is read later.
-  const staysOpen = store.newLink !== undefined
-  if (!staysOpen) await store.close()
+  const { kept: store, result: newKey } = await engine.prepare(observe, keys =>
+    storeFirstKey(keys, config, isWelcome, observe),
+  )
 
   const threadOptions = {
     startWorker,
@@ -98,7 +96,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       const unfinished = await Promise.all(threads.map(thread => thread.drain()))
       clearInterval(warnings)
       await metrics?.close()
-      const cause = staysOpen ? await store.close().catch((error: unknown) => error) : undefined
+      const cause = await store.close().catch((error: unknown) => error)
       observe({ kind: 'stopped', unanswered: unfinished.reduce((sum, count) => sum + count) })
       queue.flush()
       await log.close()

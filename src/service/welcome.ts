@@ -3,22 +3,22 @@ import { DEFAULT_SERVERS, PETS_PATH, VERSION_PREFIX } from '../contract/servers.
 import { hashOfKey } from '../keys/api-key.ts'
 import { isUsable, keyCommand, newKey } from '../keys/create.ts'
 import type { Observe } from '../observability/events.ts'
-import type { Store } from '../store/store.ts'
+import type { KeyStore } from '../store/store.ts'
 
 /** If no key is valid: stores a new one for a person, and otherwise says so in the log. */
 export async function storeFirstKey(
-  store: Store,
+  keys: KeyStore,
   { apiKey, environment }: Config,
   isWelcome: boolean,
   observe: Observe,
 ): Promise<string | undefined> {
   // A configured key that is stored too can have been revoked.
   const configured =
-    apiKey && ((await store.keys.find(hashOfKey(apiKey))) ?? { revokedAt: undefined, expiresAt: undefined })
-  if ((configured && isUsable(configured)) || (await store.keys.list()).some(isUsable)) return undefined
+    apiKey && ((await keys.find(hashOfKey(apiKey))) ?? { revokedAt: undefined, expiresAt: undefined })
+  if ((configured && isUsable(configured)) || (await keys.list()).some(isUsable)) return undefined
   if (isWelcome) {
     const { key, record } = newKey(environment, 'first key')
-    await store.keys.add(record)
+    await keys.add(record)
     return key
   }
   observe({ kind: 'no-api-key', hint: `No API key is valid. Create one: ${keyCommand(environment)}` })

@@ -3,7 +3,7 @@ import type { Finding } from '../findings.ts'
 import type { Observe } from '../observability/events.ts'
 import type { CopiedPart, CopyControl, CopyMark, CopySource } from './copy.ts'
 import type { Database } from './database.ts'
-import type { KeyRecord, Store } from './store.ts'
+import type { KeyRecord, KeyStore, Store } from './store.ts'
 
 /** A database, and the environment that it must belong to. */
 export interface StoreLocation<Of extends Database = Database> {
@@ -13,6 +13,8 @@ export interface StoreLocation<Of extends Database = Database> {
 
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
 export interface Engine {
+  /** For the main thread of a service: creates it or brings its schema up to date, works on the keys, and keeps what listeners need. */
+  prepare<T>(observe: Observe, work: (keys: KeyStore) => Promise<T>): Promise<Prepared<T>>
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
   /** Fails as `open` would, without creating or changing anything. */
@@ -31,6 +33,12 @@ export interface Engine {
   restore(options: RestoreOptions): Promise<RestoreReport>
   /** Checks it, and looks for the hash of a configured key. Changes nothing: it creates neither the file nor the schema. */
   diagnose(configuredHash?: string): Promise<Diagnosis>
+}
+
+export interface Prepared<T> {
+  readonly result: T
+  /** Open until the service stops. */
+  readonly kept: Pick<Store, 'newLink' | 'state' | 'close'>
 }
 
 export interface Opening {

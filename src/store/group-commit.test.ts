@@ -219,8 +219,8 @@ describe('group commit', () => {
     stopClockAt(0)
     const first = group.add(1)
     await turn()
-    // Half of it is expected of each of the three batches that a caller would wait for.
-    stopClockAt(34)
+    // It is expected of each of the three batches that a caller would wait for.
+    stopClockAt(17)
     batches[0]?.done.resolve()
     await first
     const underWay = group.add(2)
@@ -232,5 +232,23 @@ describe('group commit', () => {
     await turn()
     batches[2]?.done.resolve()
     expect(await gathering).toEqual(['stored 3', 'stored 4'])
+  })
+
+  test('a crowd that came before the first batch showed how slow the storage is hears then that it is too large', async () => {
+    const { batches, commit } = gate()
+    const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 2, maxExpectedMs: 50 })
+    stopClockAt(0)
+    const first = group.add(1)
+    await turn()
+    const crowd = [2, 3, 4, 5, 6, 7].map(item => group.add(item))
+    stopClockAt(20)
+    batches[0]?.done.resolve()
+    await first
+    expect(await Promise.all(crowd.slice(4).map(outcomeNow))).toEqual(['TooManyWaiting', 'TooManyWaiting'])
+    for (const batch of [1, 2]) {
+      await turn()
+      batches[batch]?.done.resolve()
+    }
+    expect(await Promise.all(crowd.slice(0, 4))).toEqual([2, 3, 4, 5].map(item => `stored ${item}`))
   })
 })

@@ -37,8 +37,8 @@ export class GroupCommit<Item, Result> {
   #inFlight = 0
   #itemsInFlight = 0
   #beginning: NodeJS.Immediate | undefined
-  /** How long recent batches took. */
-  #batchMs = 0
+  /** How long recent batches took; undefined before the first one is done. */
+  #batchMs: number | undefined
 
   constructor(commit: Commit<Item, Result>, limits: Limits) {
     this.#commit = commit
@@ -50,7 +50,7 @@ export class GroupCommit<Item, Result> {
   }
 
   add(item: Item): Promise<Result> {
-    if (this.#isOverloaded()) return Promise.reject(tooMany())
+    if (this.#waiting.length >= this.#room()) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     this.#waiting.push({ item, since: performance.now(), resolve, reject })
     if (this.#inFlight >= this.#limits.maxInFlight) return promise
@@ -60,14 +60,12 @@ export class GroupCommit<Item, Result> {
     return promise
   }
 
-  /** One batch may always collect, however slow the storage is. Beyond that, a caller must be likely to succeed in time. */
-  #isOverloaded(): boolean {
+  /** How many may wait. One batch may always collect, however slow the storage is. Beyond that, callers must be likely to succeed in time. */
+  #room(): number {
     const { maxWaiting, maxBatch, maxInFlight, maxExpectedMs } = this.#limits
-    const { length } = this.#waiting
-    if (length < maxBatch) return length >= maxWaiting
-    // Those in progress, those ahead, and the one it would join; several are in progress together.
-    const batches = (Math.floor(length / maxBatch) + 1) / maxInFlight + 1
-    return length >= maxWaiting || batches * this.#batchMs > maxExpectedMs
+    // They wait for those in progress first. Several are in progress together.
+    const batches = Math.floor((maxExpectedMs / (this.#batchMs ?? 0) - 1) * maxInFlight)
+    return Math.min(maxWaiting, Math.max(batches, 1) * maxBatch)
   }
 
   #begin(): void {
@@ -94,10 +92,14 @@ export class GroupCommit<Item, Result> {
     }
     this.#inFlight--
     this.#itemsInFlight -= batch.length
+    const tookMs = performance.now() - started
+    const isFirst = this.#batchMs === undefined
     // Each batch halves the weight of earlier ones, so one stall is soon forgotten.
-    this.#batchMs = (this.#batchMs + performance.now() - started) / 2
+    this.#batchMs = ((this.#batchMs ?? tookMs) + tookMs) / 2
     this.#rejectLate()
     this.#begin()
+    // A crowd that came before that was known hears it now, and not when it is late.
+    if (isFirst) for (const { reject } of this.#waiting.splice(this.#room())) reject(tooMany())
   }
 
   #fail(batch: readonly Waiting<Item, Result>[], error: unknown): void {

@@ -7,7 +7,8 @@ import { type BadRow, type Row, type Rows, readRows } from './pet-rows.ts'
 
 /** Files of animals, CSV or NDJSON, for the command line and the console. */
 
-export type { ReadPet }
+/** The animal in a row, or what is wrong with it. */
+export type CheckedRow = ReadPet & Pick<BadRow, 'wrong'>
 
 export interface GoodRow extends Row {
   readonly pet: NewPet
@@ -25,7 +26,7 @@ export interface PetFile extends Pick<Rows, 'corrections' | 'notRead'> {
 export function readPetFile(
   bytes: Uint8Array,
   fileName: string,
-  check: (fields: unknown) => ReadPet,
+  check: (fields: unknown) => CheckedRow,
   encoding?: Encoding,
 ): PetFile {
   const good: GoodRow[] = []
@@ -35,9 +36,9 @@ export function readPetFile(
   const { rows, ...file } = readRows(decoded(bytes, encoding), fileName, isMarked)
   for (const row of rows) {
     const { line, text } = row
-    const { pet, problem }: ReadPet = 'problem' in row ? row : check(row.fields)
+    const { pet, problem, wrong }: CheckedRow = 'problem' in row ? row : check(row.fields)
     const hasId = 'fields' in row && Object.hasOwn(Object(row.fields), 'id')
-    if (pet === undefined) bad.push({ line, text, problem })
+    if (pet === undefined) bad.push({ line, text, problem, wrong })
     else good.push({ line, text, pet, occurrence: countUp(occurrences, contentOf(pet)), hasId })
   }
   return { good, bad, ...file }

@@ -18,6 +18,8 @@ import { UnreadableFile } from './decode.ts'
 export interface Row {
   readonly line: number
   readonly text: string
+  /** The values that are wrong, if it is not the row as a whole. */
+  readonly wrong?: readonly string[] | undefined
 }
 
 export interface BadRow extends Row {

@@ -53,7 +53,7 @@ onEveryEngine('odd requests', service => {
 
   test.each([
     'GET\r\n\r\n',
-    // A server should ignore this empty line (RFC 9112 2.2), but the runtime does not; docs/api.md says so.
+    // A server should ignore this empty line (RFC 9112 2.2), but the runtime does not; docs/guarantees.md says so.
     '\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n',
     '\x16\x03\x01\x02\r\n\r\n',
     'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',

@@ -156,6 +156,29 @@ test('animals that are not durable yet are not shown, and hold up no other batch
   expect([await store.revision(), await store.findPet(hidden)]).toEqual([next, expect.anything()])
 })
 
+test.each([
+  ['query_canceled', 'StorageUnavailable'],
+  ['disk_full', 'StorageUnavailable'],
+  ['serialization_failure', 'StorageUnavailable'],
+  ['check_violation', 'error'],
+])(
+  'a failure before the first commit (%s) stores nothing and leaves no doubt; after it, the outcome is unknown',
+  async (condition, known) => {
+    const failing = async (event: string) => {
+      const sql = `CREATE FUNCTION fail_assign_pets() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE ${condition}; END $$;
+       CREATE TRIGGER fail BEFORE ${event} FOR EACH ROW EXECUTE FUNCTION fail_assign_pets()`
+      await query(databaseUrl, sql)
+      const outcome = await add().catch(({ name }: Error) => name)
+      await query(databaseUrl, 'DROP FUNCTION fail_assign_pets CASCADE')
+      return outcome
+    }
+    const last = await idOf(add())
+    expect(await failing('INSERT ON pets')).toBe(known)
+    expect(await failing('UPDATE ON durable')).toBe('OutcomeUnknown')
+    expect(await idOf(add())).toBe(last + 2n)
+  },
+)
+
 test('an animal that an instance of an older release adds is shown by this one', async () => {
   const sql = "SELECT (pet).id FROM add_pets(ARRAY[ROW(NULL, 'Rex', 1, 'sold')::pets], '{}', '{}', 1, 0)"
   for (const before of ['SELECT', 'DELETE FROM durable']) {

@@ -41,6 +41,20 @@ test('a service uses no more connections than its limit, the main thread include
   service.discard()
 })
 
+test('before the first request, the main thread makes one connection, and a listener two', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const service = await startService({ databaseUrl })
+  expect(await service.stop()).toBe(0)
+  const elsewhere = databaseUrl.replace(nameOf(databaseUrl), 'postgres')
+  const ofDatabase = `WHERE datname = '${nameOf(databaseUrl)}'`
+  await eventually('all have ended', async () => {
+    const left = await query(elsewhere, `SELECT FROM pg_stat_activity ${ofDatabase}`)
+    return left.length === 0 || undefined
+  })
+  const sessions = `SELECT sessions FROM pg_stat_database ${ofDatabase}`
+  expect(await query(elsewhere, sessions)).toEqual([{ sessions: '3' }])
+})
+
 /** A connection that is about to insert. As assign_pets does, it reads the table under its lock before. */
 async function addingTo(databaseUrl: string): Promise<pg.Client> {
   const adding = new pg.Client({ connectionString: databaseUrl })
@@ -59,7 +73,8 @@ test('an upgrade and an animal that is being added do not deadlock', async () =>
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl)
   const sql = `DROP INDEX pets_available, pets_pending, pets_sold; CREATE INDEX pets_by_status ON pets (status, id);
-   DROP ROUTINE add_pets, store_pets, assign_pets; DROP TABLE durable; UPDATE meta SET value = '1' WHERE name = 'schema_version'`
+   DROP ROUTINE add_pets, store_pets, assign_pets; CREATE PROCEDURE store_pets(json) LANGUAGE sql AS '';
+   DROP TABLE durable; UPDATE meta SET value = '1' WHERE name = 'schema_version'`
   await query(databaseUrl, sql)
   const adding = await addingTo(databaseUrl)
   const upgrading = engineAt(databaseUrl).open({ create: false })
@@ -135,7 +150,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
 
   test.each([
     ['environment', 'staging', 'This database belongs to staging; this is production.'],
-    ['schema_version', '5', 'written by a newer release (schema 5; this release knows 4).'],
+    ['schema_version', '6', 'written by a newer release (schema 6; this release knows 5).'],
   ])('where its %s is %s', async (name, value, sentence) => {
     const databaseUrl = await freshPostgresUrl()
     await makeStore(databaseUrl)

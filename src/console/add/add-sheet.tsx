@@ -8,8 +8,6 @@ import { Fields, focusField } from './fields.tsx'
 import { Tray } from './tray.tsx'
 
 const FORM_ID = 'add-form'
-/** Longer than a typist pauses within a word. */
-const TYPING_MS = 700
 
 /** The form, in a sheet above the list. Its whole state is in the additions, so it may be closed at any time. */
 export function AddSheet() {
@@ -20,7 +18,6 @@ export function AddSheet() {
   const { isBlank } = useObserved(additions.state)
   const isOnline = useOnline()
   useEffect(() => () => additions.leave(), [additions])
-  useEffect(() => ignoreTyping, [])
 
   const submit = (isLast: boolean) => {
     const wrong = additions.submit(session, categoryNames)
@@ -85,27 +82,4 @@ export function AddSheet() {
       <Tray />
     </Sheet>
   )
-}
-
-/** Letters typed on after the form closed were meant for it. They must not press buttons or act as shortcuts until a pause. */
-function ignoreTyping(): void {
-  const over = new AbortController()
-  const end = () => over.abort()
-  let timer = setTimeout(end, TYPING_MS)
-  const ignore = (event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey, target } = event
-    // Who moves the focus is not typing.
-    if (key === 'Tab') end()
-    const isForField = (key.length === 1 || key === 'Enter') && !ctrlKey && !metaKey && !altKey
-    if (!isForField || (target instanceof Element && target.closest('input, textarea, select, dialog')))
-      return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    clearTimeout(timer)
-    timer = setTimeout(end, TYPING_MS)
-  }
-  const listening = { capture: true, signal: over.signal }
-  addEventListener('keydown', ignore, listening)
-  addEventListener('keyup', ignore, listening)
-  addEventListener('pointerdown', end, listening)
 }

@@ -57,6 +57,11 @@ export class Additions {
     this.#set({ draft: { ...this.draft, ...change }, problems: Object.fromEntries(others) })
   }
 
+  /** Says what is wrong with a field that has not been sent. */
+  report(problems: Problems): void {
+    this.#set({ problems })
+  }
+
   /** Fills in a name, unless something has been typed. */
   suggest(name: string): void {
     if (this.draft.name === '') this.edit({ name })
@@ -68,14 +73,15 @@ export class Additions {
 
   /** Sends the animal and makes the form ready for the next one, or returns the first field with a problem. */
   submit(sender: Sender, categoryNames: CategoryNames): keyof Draft | undefined {
-    const draft = { ...this.draft, category: numberOf(this.draft.category, categoryNames) }
+    const { name, category, status } = this.draft
+    const draft = { name: name.trim(), category: numberOf(category, categoryNames), status }
     const problems = problemsIn(draft)
     const wrong = (['name', 'category'] as const).find(field => problems[field])
     if (wrong) this.#set({ problems })
     else {
       this.lastCategory = draft.category
       void this.#send(newAttempt(draft, sender.apiKey), sender)
-      this.#set({ draft: { ...this.#blank(), status: draft.status }, problems })
+      this.#set({ draft: this.#blank(), problems })
     }
     return wrong
   }

@@ -26,7 +26,9 @@ export interface Attempt {
 const SAFE_FOR_MS = 23 * 60 * 60 * 1000
 
 /** Rejections of an animal that is not wrong itself. */
-const TEMPORARY = new Set(['rate_limited', 'missing_api_key', 'invalid_api_key'])
+const TEMPORARY = new Set(['rate_limited', 'unavailable', 'missing_api_key', 'invalid_api_key'])
+/** In the message of a 503 after which the animal may be in the store. After any other it is not. */
+const MAYBE_STORED = /may .*have been stored/
 
 const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
@@ -49,41 +51,28 @@ export function canRetry({ outcome, sentBy, sentAt }: Attempt, apiKey: string): 
 export function outcomeOf(result: Pet | PetstoreError, wasLost: boolean): Outcome {
   if (!(result instanceof PetstoreError)) return { kind: 'added', pet: result }
   const { status = 500, code, message } = result
-  const isLost = status >= 500 || code === 'idempotency_in_progress' || code === 'unexpected_answer'
+  const isLost =
+    code === 'unavailable'
+      ? MAYBE_STORED.test(message)
+      : status >= 500 || code === 'idempotency_in_progress' || code === 'unexpected_answer'
   return isLost || wasLost ? { kind: 'unknown' } : { kind: 'refused', failure: { code, message } }
 }
 
 /** Whether a person has to decide about it. */
 export const isOpen = ({ outcome: { kind } }: Attempt): boolean => kind === 'unknown' || kind === 'refused'
 
-const count = (attempts: readonly Attempt[], kind: Outcome['kind']): number =>
-  attempts.filter(({ outcome }) => outcome.kind === kind).length
+const WORDS = { unknown: 'may have been added', refused: 'not added', pending: 'on the way', added: 'added' }
 
-/** How many are on their way and how many need a decision, in words. */
+/** How many have which outcome, in words, those first that a person has to decide about. */
 export function summaryOf(attempts: readonly Attempt[]): string {
-  const pending = count(attempts, 'pending')
-  const open = attempts.filter(isOpen).length
-  const parts = [
-    pending > 0 && `${pending} on ${pending === 1 ? 'its' : 'their'} way`,
-    open > 0 && `${open} need${open === 1 ? 's' : ''} you`,
-  ]
+  const kinds: Partial<Record<string, Attempt[]>> = Object.groupBy(attempts, ({ outcome }) => outcome.kind)
+  const parts = Object.entries(WORDS).map(([kind, words]) => kinds[kind] && `${kinds[kind].length} ${words}`)
   return parts.filter(Boolean).join(', ')
 }
 
-/** The same in sentences: those that need a decision, and what became of them. Then those on their way. */
+/** The same above the list: those that need a decision, or that are on their way. */
 export function sentencesOf(attempts: readonly Attempt[]): readonly [needsYou: string, rest: string] {
-  const [unknown, refused] = [count(attempts, 'unknown'), count(attempts, 'refused')]
-  const pending = count(attempts, 'pending')
-  const open = unknown + refused
-  const outcomes = [
-    unknown > 0 && `${open === 1 ? 'it' : unknown} may have been added`,
-    refused > 0 && `${open === 1 ? 'it' : refused} ${refused === 1 ? 'was' : 'were'} not`,
-  ]
-  const what = open > 0 ? '' : pending === 1 ? ' addition' : ' additions'
-  const rest = [
-    open > 0 && `${outcomes.filter(Boolean).join(', ')}${unknown > 0 ? '.' : ' added.'}`,
-    pending > 0 && `${pending}${what} ${pending === 1 ? 'is on its' : 'are on their'} way.`,
-  ]
-  const needsYou = open === 1 ? '1 addition needs you:' : `${open} additions need you:`
-  return [open > 0 ? needsYou : '', rest.filter(Boolean).join(' ')]
+  const rest = summaryOf(attempts.filter(({ outcome }) => outcome.kind !== 'added'))
+  if (attempts.some(isOpen)) return ['Additions need you:', `${rest}.`]
+  return ['', rest && `Additions: ${rest}.`]
 }

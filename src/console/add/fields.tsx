@@ -10,6 +10,7 @@ import { type Draft, numberOf } from './draft.ts'
 
 const MOST_CATEGORIES = 50
 const MOST_PICKS = 5
+const SEVERAL_LINES = 'Paste one name at a time. To add several animals together, import a file.'
 
 export const focusField = (field: keyof Draft): void => document.getElementById(field)?.focus()
 
@@ -17,7 +18,7 @@ export function Fields() {
   const { index, additions } = useSession()
   const { pets } = useObserved(index.state)
   const { draft, problems, attempts } = useObserved(additions.state)
-  const { name, status } = draft
+  const name = draft.name.trim()
   const category = numberOf(draft.category, useSettings().categoryNames)
   const twin = name && pets.find(pet => pet.name === name && String(pet.categoryId) === category)
   const isSent = attempts.some(one => one.draft.name === name && one.draft.category === category)
@@ -29,15 +30,21 @@ export function Fields() {
         problem={problems.name}
         required
         dir="auto"
-        value={name}
+        value={draft.name}
         onInput={event => additions.edit({ name: event.currentTarget.value })}
+        // The browser would join the lines to one name.
+        onPaste={event => {
+          if (!/[\r\n]/.test(event.clipboardData?.getData('text').trim() ?? '')) return
+          event.preventDefault()
+          additions.report({ name: SEVERAL_LINES })
+        }}
       />
       <CategoryField />
       <Choice
         legend="Status"
         name="status"
         values={PET_STATUSES}
-        value={status}
+        value={draft.status}
         onChange={chosen => additions.edit({ status: chosen })}
       >
         {one => [<StatusGlyph status={one} />, one]}

@@ -26,7 +26,7 @@ function outcomeText(attempt: Attempt, apiKey: string): string {
 export function Tray() {
   const session = useSession()
   const { apiKey, additions } = session
-  const { attempts, added, latest } = useObserved(additions.state)
+  const { attempts, latest } = useObserved(additions.state)
   const [isWhole, setWhole] = useState(false)
 
   const ofKind = (kind: Outcome['kind']) => attempts.filter(({ outcome }) => outcome.kind === kind)
@@ -48,17 +48,17 @@ export function Tray() {
           // The second click of a double click would hit the line that moved up.
           onClickCapture={event => event.detail > 1 && event.stopPropagation()}
         >
-          <div class="row nowrap">
+          <div class="row">
             <h3 id="tray-title" tabIndex={-1}>
               Your additions
             </h3>
-            <span class="small dim">{summaryOf(attempts)}</span>
             {retryable.length > 1 && (
               <Button class="button button-small push" onClick={() => additions.retry(retryable, session)}>
                 Try {retryable.length === open.length ? 'all' : grouped(retryable.length)} again
               </Button>
             )}
           </div>
+          <p class="small dim">{summaryOf(attempts)}</p>
           <ol>
             {lines.slice(0, isWhole ? lines.length : MOST_LINES).map(attempt => (
               <Line key={attempt.key} attempt={attempt} />
@@ -68,18 +68,6 @@ export function Tray() {
             <Button look="quiet small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
               {isWhole ? 'Show fewer' : `and ${grouped(more)} more`}
             </Button>
-          )}
-          {added.length > MOST_ADDED && (
-            <details class="fold small">
-              <summary>{grouped(added.length)} added since you opened this page</summary>
-              <ol class="plain-list">
-                {added.toReversed().map(pet => (
-                  <li key={String(pet.id)}>
-                    <Name name={pet.name} /> <span class="dim">ID {String(pet.id)}</span>
-                  </li>
-                ))}
-              </ol>
-            </details>
           )}
         </section>
       )}

@@ -1,6 +1,6 @@
 import { PET_STATUSES } from '../../../client/src/index.ts'
 import type { Encoding } from '../../transfer/decode.ts'
-import { type PetFile, type ReadPet, readPetFile } from '../../transfer/pet-file.ts'
+import { type CheckedRow, type PetFile, readPetFile } from '../../transfer/pet-file.ts'
 import { type CategoryNames, numberOf, petOf, problemsIn, problemWithNumber } from '../add/draft.ts'
 
 /** Spreadsheets write large numbers like this, and lose digits. */
@@ -66,7 +66,10 @@ export function importFile(chosen: ChosenFile, names: CategoryNames): ImportFile
 }
 
 /** Checks a row by the rules of the form, in words for people. */
-function checked(fields: Readonly<Record<string, unknown>>, categoryOf: (value: unknown) => string): ReadPet {
+function checked(
+  fields: Readonly<Record<string, unknown>>,
+  categoryOf: (value: unknown) => string,
+): CheckedRow {
   const { name, categoryId, status = 'available' } = fields
   const known = PET_STATUSES.find(one => one === status)
   const category = categoryOf(categoryId)
@@ -74,10 +77,13 @@ function checked(fields: Readonly<Record<string, unknown>>, categoryOf: (value: 
   const problems = problemsIn(draft)
   const categoryProblem = WITH_EXPONENT.test(category) ? NO_EXPONENT : problems.category
   const found = [
-    problems.name && `Name: ${problems.name}`,
-    categoryProblem && `Category: ${categoryProblem}`,
-    !known && `Status: use one of ${PET_STATUSES.join(', ')}.`,
-  ].filter(Boolean)
+    [problems.name && `Name: ${problems.name}`, name],
+    [categoryProblem && `Category: ${categoryProblem}`, categoryId],
+    [!known && `Status: use one of ${PET_STATUSES.join(', ')}.`, status],
+  ].filter(([problem]) => problem)
   if (found.length === 0) return { pet: { ...petOf(draft), status: draft.status } }
-  return { problem: found.join(' ') }
+  return {
+    problem: found.map(([problem]) => problem).join(' '),
+    wrong: found.map(([, value]) => String(value ?? '').trim()).filter(Boolean),
+  }
 }

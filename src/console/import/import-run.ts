@@ -29,6 +29,7 @@ interface Task {
  */
 export class ImportRun {
   readonly file: ImportFile
+  readonly apiKey: string
   readonly state = new Observed<ImportRun>(this)
   startedAt = 0
   /** 0 before the start and while it is running. */
@@ -43,7 +44,6 @@ export class ImportRun {
   failure: PetstoreError | undefined
   /** Why and until when it waits before it continues by itself. */
   waiting: { readonly failure: PetstoreError; readonly until: number } | undefined
-  readonly #apiKey: string
   readonly #onAdded: (pet: Pet) => void
   /** In reverse order, because the next row is taken from the end. */
   #left: Task[]
@@ -69,7 +69,7 @@ export class ImportRun {
     this.doubtful = { known, changed }
     this.leftOut = others
     this.bad = file.bad
-    this.#apiKey = apiKey
+    this.apiKey = apiKey
     this.#onAdded = onAdded
     this.#left = toAdd
       .map(row => ({ row, run: copies.has(contentOf(row.pet)) ? run : '', isSent: false }))
@@ -149,7 +149,7 @@ export class ImportRun {
   async #add(task: Task, signal: AbortSignal): Promise<void> {
     const { row, run, isSent } = task
     task.isSent = true
-    const { data, replayed } = await connect(this.#apiKey)
+    const { data, replayed } = await connect(this.apiKey)
       .create(row.pet, { idempotencyKey: importKeyOf(row, run), signal })
       .withResponse()
     this.#onAdded(data)

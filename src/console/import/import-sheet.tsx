@@ -81,6 +81,12 @@ export function ImportSheet() {
         settings.nameCategory(number, name)
     void started?.run()
   }
+  const resume = () => {
+    if (run?.apiKey === apiKey) return run.run()
+    // Another API key has other idempotency keys, so what was sent is looked for in the store.
+    if (run) show({ ...run.file, chosenAt: Date.now(), asked: NOTHING_ASKED })
+    return index.refresh()
+  }
   const choose = () => input.current?.click()
   const added = run?.addedIds.size ?? 0
   const toGo = run?.toGo ?? 0
@@ -92,7 +98,7 @@ export function ImportSheet() {
     comparing: [other],
     preview: [other, [`Add ${animals(toGo)}`, toGo > 0 && start]],
     running: [['Pause', () => run?.pause()], ['Adding…']],
-    paused: [other, ['Resume', () => run?.run()]],
+    paused: [other, ['Resume', resume]],
     done: added > 0 ? [other, [`Show the ${grouped(added)} in the list`, () => go(viewOf('', ''))]] : [other],
   }
   const footer = steps[stage].map(([label, act], place) => (
@@ -173,8 +179,8 @@ const FilePicker = ({ onChoose }: { onChoose: () => void }) => (
       </div>
       <p id="file-about" class="hint">
         Or drop it here. CSV from any spreadsheet, with a first line that names the columns <code>name</code>,{' '}
-        <code>category</code> and, if you like, <code>status</code>; or NDJSON, one JSON object on each line.
-        Nothing is added before you have seen it.
+        <code>categoryId</code> and, if you like, <code>status</code>; or NDJSON, one JSON object on each
+        line. Nothing is added before you have seen it.
       </p>
     </div>
     <p class="small muted">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { GoodRow } from '../../transfer/pet-file.ts'
-import type { BadRow } from '../../transfer/pet-rows.ts'
+import type { BadRow, Row } from '../../transfer/pet-rows.ts'
 import { Category, grouped, Name, Status } from '../parts/labels.tsx'
 
 const MOST_LINES = 50
@@ -40,7 +40,7 @@ export const Lines = ({ rows, title, about, children }: LinesProps) => (
               <td class="dim">{row.line}</td>
               <td>
                 <code>
-                  <Name name={shortened(row.text)} />
+                  <Marked row={row} />
                 </code>
               </td>
               <td class="small">{'pet' in row ? <Animal row={row} /> : row.problem}</td>
@@ -63,5 +63,14 @@ const Animal = ({ row: { pet } }: { row: GoodRow }) => (
   </span>
 )
 
-const shortened = (text: string): string =>
-  text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+/** The row as it is in the file. Fields whose values are wrong are marked. */
+function Marked({ row: { text, wrong = [] } }: { row: Row }) {
+  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+  const values = wrong.map(value => value.replace(/\W/g, '\\$&')).join('|') || '(?!)'
+  const parts = shown.split(new RegExp(`(?<=^|[\\s,;:"])(${values})(?=$|[\\s,;"}])`, 'i'))
+  return parts.map((part, place) => {
+    const name = <Name name={part} />
+    // The values are at the odd places. A name may be equal to one, and comes first.
+    return place % 2 === 1 && !parts.includes(part, place + 1) ? <mark>{name}</mark> : name
+  })
+}

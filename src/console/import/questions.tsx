@@ -84,7 +84,7 @@ export function Doubts({ run, onChoose }: { run: ImportRun; onChoose: (file: Imp
           <span>
             Not read: {notRead.slice(0, MOST_NAMES).join(', ')}
             {notRead.length > MOST_NAMES && ` and ${grouped(notRead.length - MOST_NAMES)} more`}. An import
-            reads the columns name, category and status.
+            reads the columns name, categoryId and status.
           </span>
         </p>
       )}

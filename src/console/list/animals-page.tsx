@@ -29,7 +29,7 @@ const SHEETS = {
 } as const
 
 export function AnimalsPage() {
-  const { index, importing, leave } = useSession()
+  const { index, leave } = useSession()
   const navigation = useView()
   const { view, open } = navigation
   const listing = useNewListing(view)
@@ -46,11 +46,7 @@ export function AnimalsPage() {
   useWindowEvents(['online'], () => void index.refresh())
   useEffect(() => {
     void index.refresh()
-    return () => {
-      index.stop()
-      // An import ends when its API key is signed out.
-      importing.value?.pause()
-    }
+    return () => index.stop()
   }, [index])
   useEffect(() => {
     if (failure instanceof AuthenticationError) leave(failure.message)

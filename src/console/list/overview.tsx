@@ -3,7 +3,7 @@ import { PET_STATUSES, type PetStatus } from '../../../client/src/index.ts'
 import { ViewLink } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Category, grouped, StatusGlyph } from '../parts/labels.tsx'
-import { type Tally, totalOf } from '../pets/select.ts'
+import { shareOf, type Tally, totalOf } from '../pets/select.ts'
 import { useCategoryName } from '../session/session.ts'
 import { useListing } from './listing.ts'
 import { useNavigation, type View } from './view.ts'
@@ -33,9 +33,7 @@ export function Overview() {
                 <StatusGlyph status={status} />
                 <span class="cut">{status}</span>
                 {isComplete && <strong>{grouped(byStatus[place] ?? 0)}</strong>}
-                {total > 0 && (
-                  <span class="share dim">{Math.round((100 * (byStatus[place] ?? 0)) / total)} %</span>
-                )}
+                {total > 0 && <span class="share dim">{shareOf(byStatus, place)}</span>}
               </Facet>
             </li>
           ))}

@@ -27,7 +27,7 @@ export function PetTable() {
   const imported = useObserved(importing)?.addedIds
   const newest = added.at(-1)?.id
   // Identifiers and categories have up to 19 digits, and every one counts.
-  const digits = Math.max(...shown.map(({ id }) => String(id).length))
+  const digits = Math.max('ID'.length, ...shown.map(({ id }) => String(id).length))
   const isLong = shown.some(({ id, categoryId }) => `${id}`.length > USUAL || `${categoryId}`.length > USUAL)
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

@@ -31,7 +31,7 @@ export function failureText(code: PetstoreErrorCode, isOnline: boolean): Text {
 
 /** Why it failed, as the end of a sentence. A message of the service says more than our words for any failure. */
 export const reasonOf = ({ code, message }: Pick<PetstoreError, 'code' | 'message'>): string =>
-  (TEXTS[code]?.[0] ?? message).replace(/^[A-Z](?=[a-z ])/, first => first.toLowerCase())
+  (TEXTS[code]?.[0] ?? message).replace(/^[A-Z](?=[a-z ])/, first => first.toLowerCase()).replace(/\.$/, '')
 
 /** A failure, shown instead of the content or above it. Not alarming, because most problems are temporary. */
 export function FailureNote({ failure, children }: { failure: PetstoreError; children?: ComponentChildren }) {

@@ -27,7 +27,10 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
     shown?.showModal()
     // A click outside the sheet hits the dialog itself, because its contents cover the rest.
     if (isOnlyShown) shown?.addEventListener('click', ({ target }) => target === shown && close())
-    shown?.querySelector<HTMLElement>(isOnlyShown ? 'h2' : '.sheet-body input')?.focus()
+    const first = shown?.querySelector<HTMLElement>(isOnlyShown ? 'h2' : '.sheet-body input')
+    first?.focus()
+    // Typing replaces what was left in the field.
+    if (first instanceof HTMLInputElement) first.select()
     return () => shown?.close()
   }, [])
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Pet } from '../../../client/src/index.ts'
-import { categoriesOf, ordered, type Selection, type Sort, surveyOf } from './select.ts'
+import { categoriesOf, ordered, type Selection, type Sort, shareOf, surveyOf } from './select.ts'
 
 const pets: Pet[] = [
   { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' },
@@ -88,3 +88,21 @@ test.each<[Sort, bigint[]]>([
   ]
   expect(ordered(some, sort, NAMES).map(({ id }) => id)).toEqual(ids)
 })
+
+test('equal categories keep their order, however the list is sorted', () => {
+  const equal = pets.map((pet, place) => ({ ...pet, categoryId: BigInt(9 - place) }))
+  for (const sort of [undefined, 'id', 'name', '-status'] as const) {
+    const { byCategory } = surveyOf(ordered(equal, sort, {}), EVERYTHING, {})
+    expect([sort, ...byCategory.map(([category]) => category)]).toEqual([sort, '7', '8', '9'])
+  }
+})
+
+test.each([
+  [[1, 1, 6], '13 % 13 % 74 %'],
+  [[1, 1, 1], '34 % 33 % 33 %'],
+  [[5, 1, 1], '72 % 14 % 14 %'],
+  [[996, 0, 4], '>99 % 0 % <1 %'],
+  [[4, 0, 0], '100 % 0 % 0 %'],
+])('of %p, the shares add up to 100, and some is neither nothing nor all', (tally, shares) =>
+  expect(tally.map((_, place) => shareOf(tally, place)).join(' ')).toBe(shares),
+)

@@ -17,6 +17,16 @@ export type Tally = readonly number[]
 
 export const totalOf = (tally: Tally): number => tally.reduce((sum, count) => sum + count, 0)
 
+/** A part in whole percents. All parts add up to 100, because the largest takes what rounding leaves. */
+export function shareOf(tally: Tally, place: number): string {
+  const [total, count] = [totalOf(tally), tally[place] ?? 0]
+  const rounded = tally.map(part => Math.round((100 * part) / total))
+  const isLargest = place === tally.indexOf(Math.max(...tally))
+  const share = (rounded[place] ?? 0) + (isLargest ? 100 - totalOf(rounded) : 0)
+  if (share === 0 && count > 0) return '<1 %'
+  return share === 100 && count < total ? '>99 %' : `${share} %`
+}
+
 /**
  * Finds and counts in one pass: the animals of the selection, in the given order, but first the one whose ID was searched for; how
  * many there would be without the search; and the numbers by status and by category, each as if it were not chosen itself.
@@ -46,8 +56,9 @@ export function surveyOf(
   }
   const exact = found.findIndex(({ id }) => String(id) === query)
   if (exact > 0) found.unshift(...found.splice(exact, 1))
-  const categories = [...byCategory].map(([id, tally]) => [String(id), tally] as const)
-  categories.sort(([, one], [, other]) => totalOf(other) - totalOf(one))
+  const categories = [...byCategory]
+    .sort(([one, ones], [other, others]) => totalOf(others) - totalOf(ones) || (one < other ? -1 : 1))
+    .map(([id, tally]) => [String(id), tally] as const)
   return { found, outOf, byStatus, byCategory: categories }
 }
 

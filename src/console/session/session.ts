@@ -12,7 +12,7 @@ export interface Session {
   readonly apiKey: string
   readonly index: PetIndex
   readonly additions: Additions
-  /** The import continues even if its sheet is closed. */
+  /** The import continues even if its sheet is closed. Its report outlasts an API key that is refused. */
   readonly importing: Observed<ImportRun | undefined>
   /** Returns to the sign-in, because the key is no longer accepted. */
   readonly leave: (reason: string) => void

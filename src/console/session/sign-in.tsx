@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { AuthenticationError, type PetstoreError } from '../../../client/src/index.ts'
 import { environment } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
@@ -22,8 +22,10 @@ export function SignIn({ refusal, onSignedIn }: Props) {
   const [isTrying, setTrying] = useState(false)
   const [isShown, setShown] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
   useTitle('Sign in')
-  useEffect(() => input.current?.focus(), [])
+  // Whoever was typing when the key was refused does not type on into the key.
+  useLayoutEffect(() => (refusal === undefined ? input : title).current?.focus(), [])
 
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -44,7 +46,9 @@ export function SignIn({ refusal, onSignedIn }: Props) {
 
   return (
     <form class="card sign-in stack" onSubmit={submit} noValidate>
-      <h1>Sign in</h1>
+      <h1 ref={title} tabIndex={-1}>
+        Sign in
+      </h1>
       <p class="muted">
         This is the <strong>{environment()}</strong> store. Your key is forgotten when you close this tab.
       </p>

@@ -4,24 +4,13 @@ import { StorageWentBack } from '../errors.ts'
 import { misconfigurationOf, Refusal, ServerCheck, type ServiceFacts } from './check.ts'
 
 const GOOD: ServiceFacts = {
-  is_standby: false,
-  is_read_only: false,
-  lacks_fsync: false,
-  lacks_full_pages: false,
-  skips_standbys: false,
-  isolates_more: false,
-  lacks_unicode: false,
-  lacks_schema: false,
-  is_subscriber: false,
+  problem: null,
   timeline: 2,
   run: 'first',
   version: '18',
   secret: 'ours',
   highest_id: '105',
   durable_id: '100',
-  lacks: '',
-  role: 'petstore',
-  moved_to: null,
 }
 
 /** A check that has accepted a good server. */
@@ -52,9 +41,7 @@ test.each<[changed: Partial<ServiceFacts>, isAccepted: boolean, epoch: number]>(
   [{ timeline: 1 }, false, 1],
   [{ run: 'second', highest_id: '99' }, false, 1],
   [{ secret: 'of another' }, false, 1],
-  [{ is_standby: true, timeline: null }, false, 1],
-  [{ lacks: 'INSERT ON pets' }, false, 1],
-  [{ moved_to: 'elsewhere' }, false, 1],
+  [{ problem: 'SERVER is a standby.', timeline: null }, false, 1],
 ])('a server with %j is accepted: %p, in epoch %d', (changed, isAccepted, epoch) => {
   const check = accepted()
   const accept = () => check.accept({ ...GOOD, ...changed })

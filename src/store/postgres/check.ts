@@ -4,34 +4,29 @@ import { type Exit, OperatorError } from '../../operator-error.ts'
 import { StorageUnavailable, StorageWentBack } from '../errors.ts'
 import { DURABLE_COMMIT, TIMELINE } from './schema.ts'
 
-/** Reasons not to use a server: it accepts no writes, could lose a commit, or cannot store every name. */
-const PROBLEMS = {
-  is_standby: 'SERVER is a standby, which accepts no writes; DATABASE_URL must point to the primary.',
-  is_subscriber:
-    'A subscription writes to the tables on SERVER, so another server adds animals. Point DATABASE_URL at that one, or drop the subscription if this one takes over.',
-  is_read_only: 'SERVER is read-only; default_transaction_read_only must be off.',
-  lacks_fsync: "PostgreSQL's fsync is off, so a power cut could lose animals.",
-  lacks_full_pages: "PostgreSQL's full_page_writes is off, so a power cut could lose animals.",
-  skips_standbys:
+/** By condition, why a server is not used. The server returns the message, so it is ASCII, which every encoding has. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  'pg_is_in_recovery()':
+    'SERVER is a standby, which accepts no writes; DATABASE_URL must point to the primary.',
+  "EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = to_regclass('pets'))":
+    'A subscription writes to the tables on this server, so another one adds animals. Point DATABASE_URL at that one, or drop the subscription if this one takes over.',
+  "current_setting('transaction_read_only') <> 'off'":
+    'SERVER is read-only; default_transaction_read_only must be off.',
+  "current_setting('fsync') <> 'on'": "PostgreSQL's fsync is off, so a power cut could lose animals.",
+  "current_setting('full_page_writes') <> 'on'":
+    "PostgreSQL's full_page_writes is off, so a power cut could lose animals.",
+  "current_setting('synchronous_commit') = 'local' AND current_setting('synchronous_standby_names') <> ''":
     "PostgreSQL's synchronous_commit is local, but synchronous_standby_names lists standbys: one that takes over could lack animals. Set synchronous_commit to on, or list no synchronous standbys.",
-  isolates_more:
+  "current_setting('default_transaction_isolation') <> 'read committed'":
     "PostgreSQL's default_transaction_isolation must be read committed for this database and role.",
-  lacks_unicode:
+  "current_setting('server_encoding') <> 'UTF8'":
     "The database's encoding must be UTF8 to store every name: createdb --encoding=UTF8 --template=template0 NAME",
-  lacks_schema:
-    "The schema in the role's search_path does not exist, or the role may not use it: CREATE SCHEMA … AUTHORIZATION …",
+  'current_schema() IS NULL':
+    "The schema in the role's search_path does not exist, or the role may not use it: CREATE SCHEMA NAME AUTHORIZATION ROLE",
 }
-
-const SERVER_FACTS = `
-  SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') <> 'off' AS is_read_only,
-    EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = to_regclass('pets')) AS is_subscriber,
-    current_setting('fsync') <> 'on' AS lacks_fsync, current_setting('full_page_writes') <> 'on' AS lacks_full_pages,
-    current_setting('synchronous_commit') = 'local' AND current_setting('synchronous_standby_names') <> '' AS skips_standbys,
-    current_setting('default_transaction_isolation') <> 'read committed' AS isolates_more,
-    current_setting('server_encoding') <> 'UTF8' AS lacks_unicode, current_schema() IS NULL AS lacks_schema,
-    CASE WHEN NOT pg_is_in_recovery() THEN ('x' || ${TIMELINE})::bit(32)::integer END AS timeline,
-    concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
-    current_setting('server_version') AS version`
+const SERVER_PROBLEM = `CASE ${Object.entries(PROBLEMS)
+  .map(([condition, message]) => `WHEN ${condition} THEN ${pg.escapeLiteral(message)}`)
+  .join(' ')} END`
 
 /** What a service does with the objects of the schema. */
 const NEEDED = {
@@ -42,27 +37,35 @@ const NEEDED = {
   idempotency: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   api_keys: ['SELECT', 'UPDATE'],
 }
-const NEEDED_ROWS = Object.entries(NEEDED).flatMap(([name, privileges]) =>
-  privileges.map(privilege => `('${name}', '${privilege}')`),
-)
 const ROUTINES = ['store_pets', 'assign_pets', 'wait_at_commit', 'publish_recovered']
+const GRANT =
+  'Grant it as docs/postgresql.md shows, or start this release once as the owner of the tables, which creates what is missing.'
+/** The privileges that the role lacks, as they are written in a GRANT. */
+const LACKS = `nullif(concat_ws(', ',
+  (SELECT string_agg(privilege || ' ON ' || name, ', ')
+    FROM json_each('${JSON.stringify(NEEDED)}') AS needed (name, privileges), json_array_elements_text(privileges) AS privilege
+    WHERE has_table_privilege(to_regclass(name), privilege) IS NOT TRUE),
+  (SELECT string_agg('EXECUTE ON ROUTINE ' || name, ', ') FROM unnest(ARRAY['${ROUTINES.join("', '")}']) AS name
+    WHERE has_function_privilege(to_regproc(name), 'EXECUTE') IS NOT TRUE)), '')`
+const SERVICE_PROBLEM = `coalesce(${SERVER_PROBLEM},
+  'A copy of this database to ' || (SELECT value FROM meta WHERE name = 'moved_to') || ' was begun, and it is refused since then.',
+  'The role ' || current_user || ' lacks ' || ${LACKS} || '. ${GRANT}')`
+
+const factsWith = (problem: string): string => `SELECT ${problem} AS problem,
+    CASE WHEN NOT pg_is_in_recovery() THEN ('x' || ${TIMELINE})::bit(32)::integer END AS timeline,
+    concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
+    current_setting('server_version') AS version`
+/** For a service, after it has created the tables. */
+export const SERVICE_FACTS = `${factsWith(SERVICE_PROBLEM)},
+    (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
+    (SELECT coalesce(max(id), 0) FROM pets) AS highest_id, (SELECT id FROM durable) AS durable_id`
+
 /** Identifiers to skip where commits are lost; `assign_pets` skips as many on another timeline. */
 const SKIPPED = 2n ** 20n
 
-/** For a service, after it has created the tables. */
-export const SERVICE_FACTS = `${SERVER_FACTS}, (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
-    (SELECT value FROM meta WHERE name = 'moved_to') AS moved_to,
-    current_user AS role,
-    concat_ws(', ',
-      (SELECT string_agg(privilege || ' ON ' || name, ', ') FROM (VALUES ${NEEDED_ROWS}) AS needed (name, privilege)
-        WHERE has_table_privilege(to_regclass(name), privilege) IS NOT TRUE),
-      (SELECT string_agg('EXECUTE ON ROUTINE ' || name, ', ') FROM unnest(ARRAY['${ROUTINES.join("', '")}']) AS name
-        WHERE has_function_privilege(to_regproc(name), 'EXECUTE') IS NOT TRUE)) AS lacks,
-    (SELECT coalesce(max(id), 0) FROM pets) AS highest_id, (SELECT id FROM durable) AS durable_id`
-
-type Problem = keyof typeof PROBLEMS
-
-interface ServerFacts extends Readonly<Record<Problem, boolean>> {
+interface ServerFacts {
+  /** Why it is not used, as a message to the operator. */
+  readonly problem: string | null
   /** Increases with each promotion; null on a standby. */
   readonly timeline: number | null
   /** Changes if the server was restarted, or its table of animals was replaced. */
@@ -74,15 +77,10 @@ interface ServerFacts extends Readonly<Record<Problem, boolean>> {
 export interface ServiceFacts extends ServerFacts {
   /** Distinguishes stores. */
   readonly secret: string
-  /** Where the database was copied to; null if it was not. */
-  readonly moved_to: string | null
   /** Of the animals, some of which may not be on disk yet. */
   readonly highest_id: string
   /** Of the animals that a crash cannot take back; null until it is published after a crash. */
   readonly durable_id: string | null
-  /** The privileges that the service lacks, as they are written in a GRANT. */
-  readonly lacks: string
-  readonly role: string
 }
 
 /** Why a server is not used. One that is older lacks commits that this service has seen. */
@@ -95,17 +93,10 @@ export class Refusal extends OperatorError {
   }
 }
 
-/** Why a server cannot be used, or a service cannot work with its tables. */
-function problemOf(facts: ServerFacts & Partial<ServiceFacts>, address: string): Refusal | undefined {
-  const problem = (Object.keys(PROBLEMS) as Problem[]).find(name => facts[name])
-  if (problem !== undefined) {
-    const exit = problem === 'is_standby' ? 'unavailable' : 'failed'
-    return new Refusal('unusable', PROBLEMS[problem].replace('SERVER', address), { exit })
-  }
-  const { lacks, role, moved_to: newLocation } = facts
-  const moved = `A copy of this database to ${newLocation} was begun, and it is refused since then.`
-  if (newLocation) return new Refusal('unusable', moved)
-  return lacks ? new Refusal('unusable', `The role ${role} lacks ${lacks}. ${GRANT}`) : undefined
+/** Why a server cannot be used, or a service cannot work with its tables. A standby may soon be the primary. */
+function problemOf({ problem, timeline }: ServerFacts, address: string): Refusal | undefined {
+  const exit = timeline === null ? 'unavailable' : 'failed'
+  return problem ? new Refusal('unusable', problem.replace(/^SERVER/, address), { exit }) : undefined
 }
 
 /** What an operator has to change, if that is the reason why a statement failed. */
@@ -118,8 +109,6 @@ export function misconfigurationOf(cause: unknown): Refusal | undefined {
   return code === '22003' ? new Refusal('unusable', USED_UP, { cause }) : undefined
 }
 
-const GRANT =
-  'Grant it as docs/postgresql.md shows, or start this release once as the owner of the tables, which creates what is missing.'
 export const POOLER =
   'A pooler in transaction mode keeps neither options nor prepared statements. Add pgbouncer=true to DATABASE_URL and restart the service.'
 const OTHER_DATABASE = 'This is not the database that the service started with. Restart the service.'
@@ -129,7 +118,7 @@ const USED_UP =
   "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, DELETE FROM durable, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
 
 /** Returns the facts and the address of a usable server; refuses any other. */
-export async function assertUsable(client: pg.Client, query = SERVER_FACTS) {
+export async function assertUsable(client: pg.Client, query = factsWith(SERVER_PROBLEM)) {
   const { rows } = await client.query<ServerFacts>(query)
   const facts = rows[0] as ServerFacts
   const address = `${client.host}:${client.port}`
@@ -156,9 +145,8 @@ export class ServerCheck {
   readonly #observe: Observe
   /** The last facts of an accepted server. */
   #seen: ServiceFacts | undefined
-  #refusal: string | undefined
   /** Since a server was last accepted. A pooler and an older copy stay refused until the service is restarted. */
-  readonly #refusedAs = new Set<Refusal['kind']>()
+  #refusals: Refusal[] = []
 
   constructor(address: string, secret: string, observe: Observe) {
     this.#address = address
@@ -177,7 +165,7 @@ export class ServerCheck {
     if (!seen?.timeline || timeline === null || secret !== this.#secret) return false
     if (timeline !== seen.timeline) return timeline < seen.timeline
     // Facts can arrive out of order, so fewer animals mean something only after a restart. Another instance may add to them.
-    const isOlder = BigInt(highestId) < BigInt(seen.durable_id ?? 0) || this.#refusedAs.has('older-copy')
+    const isOlder = BigInt(highestId) < BigInt(seen.durable_id ?? 0) || this.#wasRefusedAs('older-copy')
     return run !== seen.run && isOlder
   }
 
@@ -194,23 +182,27 @@ export class ServerCheck {
     if (facts.run !== (this.#seen?.run ?? facts.run)) this.newEpoch()
     const known = facts.timeline === this.#seen?.timeline ? this.#seen.durable_id : null
     this.#seen = { ...facts, durable_id: facts.durable_id ?? known }
-    this.#refusal = undefined
-    this.#refusedAs.clear()
+    this.#refusals = []
   }
 
   /** The error to throw instead of using the server. Each reason is reported once. */
   refused(refusal: Refusal): StorageUnavailable {
     const { kind, message: reason } = refusal
-    if (reason !== this.#refusal) this.#observe({ kind: 'database-refused', host: this.#address, reason })
-    this.#refusal = reason
-    this.#refusedAs.add(kind)
     this.newEpoch()
+    if (!this.#refusals.some(({ message }) => message === reason)) {
+      this.#observe({ kind: 'database-refused', host: this.#address, reason })
+      this.#refusals.push(refusal)
+    }
     return kind.startsWith('older') ? new StorageWentBack(refusal) : new StorageUnavailable(refusal)
+  }
+
+  #wasRefusedAs(kind: Refusal['kind']): boolean {
+    return this.#refusals.some(refusal => refusal.kind === kind)
   }
 
   /** Why this is not the database that the service was started with, as it was last seen. */
   #refusalOf(facts: ServiceFacts): Refusal | undefined {
-    if (this.#refusedAs.has('pooler')) return new Refusal('pooler', POOLER)
+    if (this.#wasRefusedAs('pooler')) return new Refusal('pooler', POOLER)
     // Cursors and retries from the other store would not be recognised.
     if (facts.secret !== this.#secret) return new Refusal('unusable', OTHER_DATABASE)
     if (!this.hasGoneBack(facts)) return undefined

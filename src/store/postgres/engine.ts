@@ -4,13 +4,14 @@ import type { Engine } from '../engine.ts'
 import { copyFromPostgres, copyIntoPostgres, markPostgres } from './copy.ts'
 import { checkPostgres, diagnosePostgres } from './diagnose.ts'
 import type { PostgresLocation } from './schema.ts'
-import { openPostgresStore } from './store.ts'
+import { openPostgresStore, preparePostgres } from './store.ts'
 
 /** A database shared by many instances. */
 export function postgresEngine(location: PostgresLocation): Engine {
   // Used only if the server asks for a password. Otherwise the driver would look for a file of passwords.
   Object.assign(pg.defaults, { password: refusePassword })
   return {
+    prepare: (_observe, work) => preparePostgres(location, work),
     open: opening => openPostgresStore(location, opening),
     check: () => checkPostgres(location),
     copyFrom: (to, work) => copyFromPostgres(location, to, work),

@@ -79,20 +79,25 @@ END $$;
 
 -- Adds animals in three commits. The first one does not wait, so the lock is released immediately. The second one waits for the disk and the
 -- standbys, together with those of other calls; its server process is the same, which a crash would have ended. Only then does the third
--- one publish the animals. A timeout ends the second wait without an error, so the time is compared.
-CREATE OR REPLACE PROCEDURE store_pets(additions json, key_ids text[], keys text[], lifetime_ms bigint, highest_seen bigint,
-  OUT ids bigint[], OUT replays json[]) LANGUAGE plpgsql AS $$
+-- one publish the animals. A timeout ends the second wait without an error, so the time is compared. A failure whose detail is not
+-- "not stored" may have come after the first commit.
+CREATE OR REPLACE PROCEDURE store_pets(names text[], category_ids bigint[], statuses text[], key_ids text[], keys text[],
+  lifetime_ms bigint, highest_seen bigint, OUT ids bigint[], OUT replays json[]) LANGUAGE plpgsql AS $$
 DECLARE
   timeout interval := current_setting('statement_timeout');
   highest bigint;
 BEGIN
   IF NOT EXISTS (SELECT FROM durable) THEN CALL publish_recovered(); END IF;
   PERFORM set_config('synchronous_commit', 'off', true);
-  SELECT array_agg((pet).id), max((pet).id), array_agg(
-      CASE WHEN replayed THEN (SELECT json_object_agg(key, value) FROM json_each_text(row_to_json(pet))) END)
-    INTO ids, highest, replays
-    FROM assign_pets(ARRAY(SELECT new FROM json_populate_recordset(NULL::pets, additions) AS new),
-      key_ids, keys, lifetime_ms, highest_seen);
+  BEGIN
+    SELECT array_agg((pet).id), max((pet).id), array_agg(
+        CASE WHEN replayed THEN (SELECT json_object_agg(key, value) FROM json_each_text(row_to_json(pet))) END)
+      INTO ids, highest, replays
+      FROM assign_pets(ARRAY(SELECT ROW(NULL, new.*)::pets FROM unnest(names, category_ids, statuses) AS new),
+        key_ids, keys, lifetime_ms, highest_seen);
+  EXCEPTION WHEN query_canceled OR OTHERS THEN
+    RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = SQLERRM, DETAIL = 'not stored';
+  END;
   COMMIT;
   PERFORM wait_at_commit(), pg_logical_emit_message(true, 'petstore', '');
   COMMIT;

@@ -36,27 +36,31 @@ const isUnavailable = (error: unknown): boolean => UNAVAILABLE_STATES.test(sqlSt
 /** The connection or the server went away, so a statement in progress may have been committed or not. */
 const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error))
 
-/** Whether a statement with several commits failed after its first step. The server says where it failed. */
-const isBeyond = (firstStep: string | undefined, error: unknown): boolean =>
-  firstStep !== undefined && error instanceof pg.DatabaseError && !error.where?.includes(firstStep)
+/** Named statements are prepared once per connection. */
+interface Statement extends pg.QueryConfig {
+  readonly query_timeout?: number
+  readonly writes?: 'in one commit' | 'in several commits'
+}
 
-interface Statement {
-  /** Named statements are prepared once per connection. */
-  readonly name?: string
-  readonly text: string
-  readonly values?: readonly unknown[]
-  /** Without an answer, its outcome is unknown. */
-  readonly writes?: true
-  /** A function whose failure means that nothing was committed. After any other failure of a statement with several commits, that is unknown. */
-  readonly firstStep?: string
+/** A pool, or a connection that was not made by one. */
+export interface Queries {
+  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<{ rows: Row[] }>
+}
+
+/** What `store_pets` adds to a failure before its first commit. */
+const NOT_STORED = 'not stored'
+
+/** Whether a write that failed may have been committed, wholly or in part. */
+const isInDoubt = (error: unknown, writes: Statement['writes']): boolean => {
+  const saysNotStored = error instanceof pg.DatabaseError && error.detail === NOT_STORED
+  return writes !== undefined && (isLost(error) || (writes === 'in several commits' && !saysNotStored))
 }
 
 /** Connections of a service. They last no longer than an epoch: an old one may lead to a former primary. */
-export class Pool {
+export class Pool implements Queries {
   readonly #pool: pg.Pool
   readonly #check: ServerCheck
   readonly #isPooled: boolean
-  #checking: Promise<void> | undefined
   readonly #madeIn = new WeakMap<pg.ClientBase, number>()
   /** The last warning of each connection that only this server has a commit. */
   readonly #warnings = new WeakMap<pg.ClientBase, string | undefined>()
@@ -74,10 +78,7 @@ export class Pool {
         client.on('notice', ({ routine, message }) => {
           if (routine === STANDBY_WAIT) this.#warnings.set(client, message)
         })
-        await this.#verify(async text => {
-          const query = { text, query_timeout: CHECK_MS }
-          return (await client.query<ServiceFacts>(query)).rows
-        })
+        await this.#verify(query => client.query(query))
       },
     })
     // Connections report to their own listener when they break; this one keeps the pool from throwing.
@@ -90,48 +91,43 @@ export class Pool {
     return this.#pool.waitingCount
   }
 
-  /** Checks the server on any connection. Concurrent callers share one check and therefore one connection. */
+  /** Checks the server on any connection. */
   check(): Promise<void> {
-    this.#checking ??= this.#verify(text => this.query({ text }, CHECK_MS)).finally(() => {
-      this.#checking = undefined
-    })
-    return this.#checking
+    return this.#verify(query => this.query(query))
   }
 
   /** A server that lost commits must skip the identifiers that others have seen, before anyone goes on with it. */
-  async #verify(run: (text: string) => Promise<ServiceFacts[]>): Promise<void> {
-    const [facts] = await run(SERVICE_FACTS)
-    if (facts === undefined) throw new Error('The server states no facts')
+  async #verify(run: (query: Statement) => Promise<{ rows: ServiceFacts[] }>): Promise<void> {
+    const limit = { query_timeout: CHECK_MS }
+    const { rows } = await run({ text: SERVICE_FACTS, ...limit })
+    const facts = rows[0] as ServiceFacts
     // A former primary without its standbys cannot commit; the reason to refuse it says more.
-    if (this.#check.hasGoneBack(facts)) await run(this.#check.skipSeenIds()).catch(() => {})
+    if (this.#check.hasGoneBack(facts))
+      await run({ text: this.#check.skipSeenIds(), ...limit }).catch(() => {})
     this.#check.accept(facts)
   }
 
-  /** Runs a statement in its own transaction. */
-  async query<Row extends pg.QueryResultRow>(
-    { name, text, values = [], writes, firstStep }: Statement,
-    withinMs = QUERY_MS,
-  ): Promise<Row[]> {
+  async query<Row extends pg.QueryResultRow>({ writes, ...statement }: Statement): Promise<{ rows: Row[] }> {
     const client = await this.#connect()
+    const query = { query_timeout: QUERY_MS, ...statement }
     // PgBouncer may send the next statement to another server process, which has not prepared it.
-    const named = name !== undefined && !this.#isPooled ? { name } : {}
-    const query = { text, values: [...values], query_timeout: withinMs, ...named }
+    if (this.#isPooled) delete query.name
     this.#warnings.delete(client)
     const { rows } = await client.query<Row>(query).catch((error: unknown) => {
       client.release(isLost(error))
-      throw this.#failureOf(error, writes && (isLost(error) || isBeyond(firstStep, error)))
+      throw this.#failureOf(error, writes)
     })
     client.release()
     const warning = writes && this.#warnings.get(client)
     if (warning) throw new OutcomeUnknown(new Error(`PostgreSQL warned: ${warning}`))
-    return rows
+    return { rows }
   }
 
-  #failureOf(error: unknown, isUnknown = false): unknown {
+  #failureOf(error: unknown, writes: Statement['writes']): unknown {
     if (isLost(error)) this.#check.newEpoch()
     const problem = misconfigurationOf(error)
     const refused = problem && this.#check.refused(problem)
-    if (isUnknown) return new OutcomeUnknown(error)
+    if (isInDoubt(error, writes)) return new OutcomeUnknown(error)
     return refused ?? (isUnavailable(error) ? new StorageUnavailable(error) : error)
   }
 
@@ -168,25 +164,18 @@ export async function withConnection<T>(
   const explain = (error: unknown): never => {
     throw asOperatorError(error, database)
   }
-  const client = await connect(database, statementMs).catch(explain)
+  const limits = { connectionTimeoutMillis: COMMAND_CONNECT_MS, query_timeout: statementMs }
+  const config = { ...connectionConfig(database, statementMs), ...limits }
+  // Also reads the certificates that the URL names, which may be missing.
+  const client = await Promise.try(() => new pg.Client(config)).catch(explain)
+  // A broken connection fails the statement that waits for it, which reports it.
+  client.on('error', () => {})
   try {
+    await client.connect().catch(explain)
     return await (isCopy ? work(client) : work(client).catch(explain))
   } finally {
     await Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])
   }
-}
-
-/** Also reads the certificates that the URL names, which may be missing. */
-async function connect(database: PostgresDatabase, statementMs: number): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...connectionConfig(database, statementMs),
-    connectionTimeoutMillis: COMMAND_CONNECT_MS,
-    query_timeout: statementMs,
-  })
-  // A broken connection fails the statement that waits for it, which reports it.
-  client.on('error', () => {})
-  await client.connect()
-  return client
 }
 
 function connectionConfig({ url, pgbouncer }: PostgresDatabase, statementMs: number): pg.ClientConfig {

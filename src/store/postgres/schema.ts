@@ -22,6 +22,8 @@ const UPGRADES: readonly string[] = [
        WHERE oid = 'pets'::regclass AND privilege_type = 'INSERT' AND grantee <> 0
      LOOP EXECUTE format('GRANT SELECT, INSERT, UPDATE ON durable TO %s', role); END LOOP;
    END $$`,
+  // Replaces store_pets, which took JSON. Two of one name would be ambiguous.
+  'DROP PROCEDURE IF EXISTS store_pets',
 ]
 const SCHEMA_VERSION = 1 + UPGRADES.length
 

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import {
   NEW_PET_FIELDS,
@@ -8,15 +9,15 @@ import {
   petOfRow,
 } from '../../contract/pet.ts'
 import { petToJson } from '../../contract/pet-json.ts'
-import { batchedLookup, batchedQuery } from '../batched-query.ts'
+import { batchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, connectionsOf } from '../database.ts'
 import type { Opening } from '../engine.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
-import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
-import type { Added, Addition, KeyRecord, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
+import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
 import { assertServes, assertUsable, ServerCheck } from './check.ts'
+import { postgresKeys } from './keys.ts'
 import { Pool, withConnection } from './pool.ts'
-import { DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
+import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 const TRIAL_WRITE = "UPDATE meta SET value = value WHERE name = 'schema_version'"
 /** Checks wait for nothing else, and reads do not wait for keys, which strangers can make up. */
@@ -24,7 +25,7 @@ const [CHECK_CONNECTIONS, KEY_CONNECTIONS] = [1, 1]
 /** How soon a change that breaks no connection is noticed. */
 const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer for larger tables. */
-const PREPARE_MS = 10 * 60 * 1000
+const PREPARING = { statementMs: 10 * 60 * 1000 }
 
 const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
 /** Animals become visible in the order of their identifiers, so the highest one identifies the set. */
@@ -42,13 +43,16 @@ const pageOf = (status: PetStatus | undefined) => ({
     `${status === undefined ? '' : `status = '${status}' AND`} id > $1 ORDER BY id LIMIT $2`,
   ),
 })
+const NOW = { name: 'revision', text: REVISION }
 const ONE_PET = { name: 'pet', text: withRevision('id = $1') }
 
 /** A store for many instances, which share one database and nothing else. */
 export async function openPostgresStore(location: PostgresLocation, opening: Opening): Promise<Store> {
-  const { observe = () => {}, threads = 1 } = opening
+  const { create, observe = () => {}, threads = 1 } = opening
   const { database } = location
-  const { cursorSecret, address } = await prepare(location, opening)
+  const { cursorSecret, address } = await withConnection(database, PREPARING, client =>
+    prepare(client, location, create),
+  )
   const server = new ServerCheck(address, cursorSecret, observe)
   const connections = connectionsOf(database, threads)
   /** While one batch waits for the disk, the next one is added. */
@@ -59,7 +63,7 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
   const readers = connections - writers - CHECK_CONNECTIONS - KEY_CONNECTIONS
   const reading = new Pool(database, readers, server)
   const pools = [reading, writing, checking, finding]
-  const revision = batchedQuery(() => readRevision(reading))
+  const revision = batchedQuery(async () => (await readPets(reading, NOW)).revision)
   /** The highest identifier that this instance has returned. A server that lost it must not assign it again. */
   let highestSeen = 0n
   const see = (id = 0n): void => {
@@ -83,10 +87,11 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
     },
     commitLimits(threads, writers, 1),
   )
-  const check = () => checking.check().catch(() => {})
+  const check = batchedQuery(() => checking.check())
+  const checkQuietly = () => check().catch(() => {})
   // Connects before the first request. If that fails, the service still starts but is not ready.
-  await check()
-  const checks = setInterval(check, CHECK_EVERY_MS)
+  await checkQuietly()
+  const checks = setInterval(checkQuietly, CHECK_EVERY_MS)
   checks.unref()
 
   return {
@@ -112,7 +117,7 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
     },
     addPet: addition => additions.add(addition),
     ping: async () => {
-      await checking.check()
+      await check()
       if (!isFailing) return
       await writing.query({ text: TRIAL_WRITE })
       isFailing = false
@@ -124,14 +129,22 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
   }
 }
 
-const prepare = (location: PostgresLocation, { create, caller }: Opening) =>
-  withConnection(location.database, { statementMs: PREPARE_MS }, async client => {
-    const { address } = await assertUsable(client)
-    if (!create) await requireMeta(client, location)
-    const cursorSecret = await prepareSchema(client, location)
-    if (caller === 'service') await assertServes(client)
-    return { address, cursorSecret }
+/** Each listener opens its own store, so the main thread needs one connection, and not for long. */
+export async function preparePostgres<T>(location: PostgresLocation, work: (keys: KeyStore) => Promise<T>) {
+  const result = await withConnection(location.database, PREPARING, async client => {
+    await prepare(client, location, true)
+    await assertServes(client)
+    return work(postgresKeys(client))
   })
+  const kept = { state: () => ({ engine: 'postgres', waiting: 0 }) as const, close: async () => {} }
+  return { result, kept }
+}
+
+async function prepare(client: pg.Client, location: PostgresLocation, create: boolean) {
+  const { address } = await assertUsable(client)
+  if (!create) await requireMeta(client, location)
+  return { address, cursorSecret: await prepareSchema(client, location) }
+}
 
 interface Stored {
   readonly ids: string[]
@@ -142,34 +155,29 @@ interface Stored {
 /** One round trip for a whole batch. */
 async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigint): Promise<Added[]> {
   const keyed = batch.some(({ idempotency }) => idempotency !== undefined) ? batch : []
-  const columns = ({ pet }: Addition) =>
-    Object.fromEntries(NEW_PET_FIELDS.map(({ name, column }) => [column, String(pet[name])]))
-  const [stored] = await pool.query<Stored>({
+  const { rows } = await pool.query<Stored>({
     name: 'store-pets',
-    writes: true,
-    firstStep: 'assign_pets',
-    text: 'CALL store_pets($1, $2, $3, $4, $5, NULL, NULL)',
+    writes: 'in several commits',
+    text: 'CALL store_pets($1, $2, $3, $4, $5, $6, $7, NULL, NULL)',
     values: [
-      JSON.stringify(batch.map(columns)),
+      ...NEW_PET_FIELDS.map(({ name }) => batch.map(({ pet }) => String(pet[name]))),
       keyed.map(({ idempotency }) => idempotency?.keyId),
       keyed.map(({ idempotency }) => idempotency?.key),
       IDEMPOTENCY_LIFETIME_MS,
       highestSeen,
     ],
   })
+  const { ids, replays } = rows[0] as Stored
   return batch.map(({ pet }, place) => {
-    const replay = stored?.replays[place]
+    const replay = replays[place]
     if (replay) return { pet: petOfRow(replay), replayed: true }
-    return { pet: { id: BigInt(stored?.ids[place] ?? 0), ...pet }, replayed: false }
+    return { pet: { id: BigInt(ids[place] as string), ...pet }, replayed: false }
   })
 }
 
 /** Reads published animals. After a crash nothing is published, until the first reader or writer does so. */
-async function readPets(
-  pool: Pool,
-  statement: { readonly name: string; readonly text: string; readonly values?: readonly unknown[] },
-): Promise<{ pets: Pet[]; revision: bigint }> {
-  const rows = await pool.query<{ revision: string | null } & (PetRow | { id: null })>(statement)
+async function readPets(pool: Pool, statement: pg.QueryConfig): Promise<{ pets: Pet[]; revision: bigint }> {
+  const { rows } = await pool.query<{ revision: string | null } & (PetRow | { id: null })>(statement)
   const revision = rows[0]?.revision
   if (revision)
     return { pets: rows.flatMap(row => (row.id ? petOfRow(row) : [])), revision: BigInt(revision) }
@@ -186,58 +194,5 @@ async function readPage(pool: Pool, { after, limit, status }: PageQuery): Promis
     lastId: pets.at(-1)?.id,
     more: found.length > limit,
     revision,
-  }
-}
-
-const readRevision = async (pool: Pool): Promise<bigint> =>
-  (await readPets(pool, { name: 'revision', text: REVISION })).revision
-
-async function findKeys(pool: Pool, hashes: readonly string[]): Promise<Map<string, KeyRecord>> {
-  const statement = { name: 'keys', text: `${SELECT_KEYS} WHERE hash = ANY ($1)`, values: [hashes] }
-  const rows = await pool.query<KeyRow>(statement)
-  return new Map(rows.map(row => [row.hash, keyOf(row)]))
-}
-
-function postgresKeys(pool: Pool, finding: Pool): KeyStore {
-  return {
-    find: batchedLookup(hashes => findKeys(finding, hashes)),
-    add: async ({ id, name, hint, hash, createdAt, expiresAt }) => {
-      await pool.query({
-        writes: true,
-        text: `INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
-               RETURNING ${DURABLE_COMMIT}`,
-        values: [id, name, hint, hash, createdAt.getTime(), expiresAt?.getTime() ?? null],
-      })
-    },
-    list: async () =>
-      (await pool.query<KeyRow>({ text: `${SELECT_KEYS} ORDER BY created_at, id` })).map(keyOf),
-    revoke: async (id, at) => {
-      const rows = await pool.query({
-        writes: true,
-        text: `UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING ${DURABLE_COMMIT}`,
-        values: [at.getTime(), id],
-      })
-      return rows.length > 0
-    },
-    recordUses: async uses => {
-      await pool.query({
-        writes: true,
-        // Locks rows in a fixed order, so that two instances that used the same keys cannot deadlock.
-        text: `WITH locked AS (SELECT id FROM api_keys WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE)
-               UPDATE api_keys SET deprecated_calls = deprecated_calls + use.calls,
-                 last_used_at = greatest(CASE WHEN last_used_at <= $4 THEN last_used_at END, use.at),
-                 deprecated_call_at = CASE WHEN use.calls = 0 THEN deprecated_call_at
-                   ELSE greatest(CASE WHEN deprecated_call_at <= $4 THEN deprecated_call_at END, use.at) END
-               FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS use (id, at, calls) JOIN locked USING (id)
-               WHERE api_keys.id = use.id`,
-        values: [
-          uses.map(use => use.id),
-          uses.map(use => use.at.getTime()),
-          uses.map(use => use.deprecatedCalls),
-          // A later time was recorded by a clock that was wrong, and is replaced.
-          Date.now(),
-        ],
-      })
-    },
   }
 }

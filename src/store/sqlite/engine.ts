@@ -8,6 +8,10 @@ import { openSqliteStore } from './store.ts'
 
 /** One file, which processes on this machine can share. */
 export const sqliteEngine = (location: SqliteLocation): Engine => ({
+  prepare: async (observe, work) => {
+    const kept = await openSqliteStore(location, { create: true, caller: 'service', observe })
+    return { result: await work(kept.keys), kept }
+  },
   open: opening => openSqliteStore(location, opening),
   check: async () => checkOpen(location),
   copyFrom: (to, work) => copyFromSqlite(location, to, work),

@@ -70,6 +70,17 @@ describe('what is looked for', () => {
     expect(await page.getByLabel('Find').inputValue()).toBe('senor o')
   })
 
+  test('is typed right after the form was closed', async () => {
+    const page = await app.openSignedIn('/', WIDE)
+    await namesOf(page)
+    await page.keyboard.press('n')
+    await sheet(page).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('/señor')
+    await found(page, '1 of 120 match')
+    expect(await page.getByLabel('Find').inputValue()).toBe('señor')
+  })
+
   test('keeps what is typed right after a sheet closes, before the browser has stepped back', async () => {
     const page = await app.openSignedIn('/', WIDE)
     await page.locator('.name-link').first().click()
@@ -178,6 +189,8 @@ test('on paper there is the page that is shown, when and from which store, and n
   expect(await namesOf(page)).toHaveLength(50)
   await page.getByText(/^Petstore, production, /).waitFor()
   expect(await page.locator('.button:visible, select:visible, .overview:visible').count()).toBe(0)
+  const pill = 'getComputedStyle(document.querySelector(".environment")).backgroundColor'
+  expect(await page.evaluate(pill)).toBe('rgba(0, 0, 0, 0)')
   expect((await page.locator('.animals').boundingBox())?.width).toBeGreaterThan(1000)
   // Otherwise they would cover rows.
   for (const sticky of ['.pager', '.animals th'])

@@ -23,6 +23,10 @@ test('a number with an exponent is refused with what to do, and is no category n
     'Mia;"9,0072E+15"',
     'Bo;-2e7',
   ])
+  expect(await problems.locator('mark').allTextContents()).toEqual(['1E+05', '9,0072E+15', '-2e7'])
+  await chooseFile(page, 'a.ndjson', '{"name":"lost","categoryId": 7,"status":"lost dog"}\n')
+  await heading(page, /a.ndjson/)
+  expect(await sheet(page).locator('mark').allTextContents()).toEqual(['lost dog'])
 })
 
 test('after a file that is refused, the file below is named as the one chosen before, until a button is used', async () => {

@@ -3,6 +3,7 @@ import { browserTests, signIn, signOut } from '../../support/browser/browser.ts'
 import { button, heading, importOne, shownLines } from '../../support/browser/import.ts'
 import { holdAdditions } from '../../support/browser/network.ts'
 import { chooseFile, close, isClosed, sheet } from '../../support/browser/sheet.ts'
+import { createKey } from '../../support/process.ts'
 import { API_KEY } from '../../support/service.ts'
 
 const { describe, test, withConsole } = browserTests()
@@ -69,6 +70,35 @@ describe('no animal is added twice or lost', () => {
     await signIn(page)
     await page.locator('.animals').waitFor()
     expect(sent).not.toContain('POST')
+  })
+
+  test('by an API key that is refused: the report stays, and the rest is added with another one', async () => {
+    const page = await app.open('/#import')
+    const key = await createKey(app.service().options.databaseUrl, 'of an import')
+    await signIn(page, key)
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+    let posts = 0
+    await page.route('**/v1/pets', async route => {
+      if (route.request().method() !== 'POST' || ++posts <= 8) return route.continue()
+      // The service has the animal; the refusal comes before the response.
+      await route.fetch()
+      return held()
+    })
+    await chooseFile(page, 'animals.ndjson', ndjson('Of two keys', 30))
+    await button(page, 'Add 30 animals').click()
+    await isHeld
+    await app.revoke('of an import', key)
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    await page.getByLabel('API key', { exact: true }).waitFor()
+    await page.unroute('**/v1/pets')
+    await signIn(page)
+    await heading(page, /^Paused at 8 of 30/)
+    expect(await shownLines(page)).toHaveLength(8)
+    await button(page, 'Resume').click()
+    await button(page, /^Add \d+ animals$/).click()
+    await heading(page, /^\d+ animals were added/)
+    const stored = await app.stored(/^Of two keys/)
+    expect([stored.length, new Set(stored.map(({ name }) => name)).size]).toEqual([30, 30])
   })
 
   test('of 10,000 rows, by a pause, a reload, the same file again, and once more', async () => {

@@ -25,6 +25,21 @@ test('an empty store says how to add the first animal, or a file of them', async
   await page.getByRole('heading', { name: 'Add an animal' }).waitFor()
 })
 
+test('the first animals have their head in one line, and shares that stay in their place', async () => {
+  for (let n = 1; n <= 4; n++) await empty.add({ name: `No. ${n}`, status: 'available' })
+  const page = await empty.openSignedIn('/', { viewport: { width: 1280, height: 800 } })
+  await counted(page)
+  expect(await page.locator('.share').allTextContents()).toEqual(['100 %', '0 %', '0 %'])
+  const head = `(() => {
+    const text = document.createRange()
+    text.selectNodeContents(document.querySelector('.id-cell .sort').firstChild)
+    return text.getClientRects().length
+  })()`
+  expect(await page.evaluate<number>(head)).toBe(1)
+  const wider = `[...document.querySelectorAll('.share')].filter(one => one.scrollWidth > one.clientWidth).length`
+  expect(await page.evaluate<number>(wider)).toBe(0)
+})
+
 describe('the list', () => {
   beforeAll(async () => {
     await app.add({ name: 'least', categoryId: -(2n ** 63n) })

@@ -16,7 +16,7 @@ test('an outcome finds its place: in the open form, or above a list that does no
   await fillIn(page, { name: 'Held' })
   await sendAndClose(page)
   await isClosed(page)
-  await page.getByText('1 addition is on its way.').waitFor()
+  await page.getByText('Additions: 1 on the way.').waitFor()
   await fillIn(page, { name: 'Newer' })
   // What was sent cannot be changed.
   await line(page, 'Held').getByText('on its way…').waitFor()
@@ -92,7 +92,7 @@ describe('while an animal is on its way, signing out and in with another API key
     await sendAndClose(page)
     await signOut(page)
     await signIn(page)
-    await page.getByText('1 addition is on its way').waitFor()
+    await page.getByText('Additions: 1 on the way').waitFor()
     expect(await namesOf(page)).toContain('Here before')
     return { page, key, letGo }
   }

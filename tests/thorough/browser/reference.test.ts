@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { ERROR_CODES, ERRORS, exampleOf } from '../../../src/contract/errors.ts'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
 import { browserTests } from '../../support/browser/browser.ts'
@@ -40,6 +41,16 @@ test('the reference begins with the base URL, the key and a first request; at ev
     if (viewport.width < 640) expect(await tooSmall(page)).toEqual([])
     await expectAccessible(page, looks, `${viewport.width} pixels wide`)
   }
+})
+
+test('its tabs are where those of the console are, and its text begins below the logo', async () => {
+  const viewport = { width: 768, height: 1024 }
+  const tabOf = async (page: Page) =>
+    (await page.getByRole('link', { name: 'Animals', exact: true }).boundingBox())?.x
+  const page = await app.open('/docs', { viewport })
+  expect(await tabOf(page)).toBe(await tabOf(await app.openSignedIn('/', { viewport })))
+  const [logo, title] = await Promise.all(['.brand', 'h1'].map(one => page.locator(one).boundingBox()))
+  expect(title?.x).toBe(logo?.x)
 })
 
 test('no sample lies upon an error', async () => {
@@ -179,6 +190,12 @@ test('the reference can be read and printed without code, with every sample', as
   for (const language of ['curl', 'typescript', 'python', 'go'])
     expect(await sample.locator(`pre[data-language=${language}]`).isVisible()).toBe(true)
   expect(await page.getByText('Try it').first().isVisible()).toBe(false)
+  expect(await page.getByLabel('The first request').innerText()).toContain(`${app.service().url}/v1/pets`)
+  const heads = await page.locator('.sample-head').filter({ visible: true }).allInnerTexts()
+  expect(heads.filter(text => text.trim() === '')).toEqual([])
+  await page.goto('/')
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await page.getByRole('heading', { name: 'API reference' }).waitFor()
   await page.emulateMedia({ media: 'print' })
   expect(await page.locator('.contents').isVisible()).toBe(false)
   expect(await page.getByRole('heading', { name: 'Add an animal' }).isVisible()).toBe(true)

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { MESSAGES } from '../../../src/contract/messages.ts'
 import { browserTests, namesOf, signIn, signOut } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, line, nameField, send, sendAndClose } from '../../support/browser/form.ts'
 import { loseAnswers } from '../../support/browser/network.ts'
@@ -41,7 +42,7 @@ describe('with a limit of 6 requests', () => {
     await nameField(page).focus()
     const names = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8']
     await addAll(page, names)
-    await sheet(page).getByText('4 need you').waitFor()
+    await sheet(page).getByText('4 not added').waitFor()
     // Signing in and reading the list took two requests, and no addition spent one on a refresh.
     expect(reads).toEqual([])
     expect(await stored()).toEqual(names.slice(0, 4))
@@ -69,12 +70,18 @@ describe('a tray of many outcomes', () => {
   const app = withConsole()
 
   /** Answers the additions of these animals in this way, without the service. */
-  async function answer(page: Page, status: number, code: string, only = /./): Promise<void> {
+  async function answer(
+    page: Page,
+    status: number,
+    code: string,
+    only = /./,
+    message = `Refused as ${code}.`,
+  ): Promise<void> {
     await page.route('**/v1/pets', route => {
       const request = route.request()
       if (request.method() !== 'POST' || !only.test(String(request.postDataJSON().name)))
         return route.fallback()
-      const body = JSON.stringify({ code, message: `Refused as ${code}.`, status })
+      const body = JSON.stringify({ code, message, status })
       return route.fulfill({ status, contentType: 'application/json', body })
     })
   }
@@ -87,14 +94,14 @@ describe('a tray of many outcomes', () => {
     await nameField(page).focus()
     await page.keyboard.press('Enter')
     await addAll(page, ['Large 2', 'Invalid'])
-    await line(page, 'Invalid').getByText('not added: refused as invalid_body.').waitFor()
+    await line(page, 'Invalid').getByText('not added: refused as invalid_body', { exact: true }).waitFor()
     await line(page, 'Large 1').getByText('not added: too large to send').waitFor()
     // Trying again would be of no use.
     expect(await tray(page).getByRole('button', { name: /Try/ }).count()).toBe(0)
 
     await page.keyboard.type('Half')
     const correct = line(page, 'Large 1').getByRole('button', { name: 'Correct' })
-    await line(page, 'Large 1').getByText('Finish or clear the form first').waitFor()
+    expect(await line(page, 'Invalid').innerText()).toContain('invalid_body. Finish or clear the form first.')
     expect(await correct.getAttribute('aria-disabled')).toBe('true')
     await correct.click({ force: true })
     expect(await nameField(page).inputValue()).toBe('Half')
@@ -138,22 +145,22 @@ describe('a tray of many outcomes', () => {
     await line(page, 'Lost').getByText('may have been added; safe to retry').waitFor()
     const limited = [1, 2, 3, 4, 5, 6].map(n => `Limited ${n}`)
     await addAll(page, [...limited, 'Large'])
-    await sheet(page).getByText('8 need you').waitFor()
+    await sheet(page).getByText('1 may have been added, 7 not added').waitFor()
     expect(await lines(page).count()).toBe(6)
     expect(await lines(page).first().innerText()).toContain('Lost')
     await tray(page).getByRole('button', { name: 'and 2 more' }).click()
     expect(await lines(page).count()).toBe(8)
     expect(await active(page)).toBe('Show fewer')
     await close(page)
-    await page.getByText('8 additions need you: 1 may have been added, 7 were not.').waitFor()
+    await page.getByText('Additions need you: 1 may have been added, 7 not added.').waitFor()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.reload()
     await tray(page).getByRole('button', { name: 'Try 7 again' }).click()
     // All but the lost one are refused again.
-    await sheet(page).getByText('7 need you').waitFor()
+    await sheet(page).getByText('7 not added, 1 added').waitFor()
     await page.unroute('**/v1/pets')
     await tray(page).getByRole('button', { name: 'Try 6 again' }).dblclick()
-    await sheet(page).getByText('1 needs you').waitFor()
+    await sheet(page).getByText('1 not added, 7 added').waitFor()
     await eventually(
       'only the wrong one and the last three are listed',
       async () => (await lines(page).count()) === 4 || undefined,
@@ -170,13 +177,20 @@ describe('a tray of many outcomes', () => {
     await fillIn(page, { name: 'Away', category: '34' })
     await sendAndClose(page)
     await isClosed(page)
-    await page.getByText('1 addition needs you: it may have been added.').waitFor()
+    await page.getByText('Additions need you: 1 not added.').waitFor()
+    await page.unroute('**/v1/pets')
+    await answer(page, 503, 'unavailable', /./, MESSAGES.outcomeIsUnknown)
+    await fillIn(page, { name: 'Perhaps', category: '34' })
+    await sendAndClose(page)
+    await page.getByText('Additions need you: 1 may have been added, 1 not added.').waitFor()
     await page.unroute('**/v1/pets')
     await signOut(page)
     await signIn(page)
     await page.getByRole('button', { name: 'Review' }).click()
-    await line(page, 'Away').getByRole('button', { name: 'Try again' }).click()
+    await line(page, 'Away').getByText('not added: the service cannot respond right now').waitFor()
+    await sheet(page).getByRole('button', { name: 'Try all again' }).click()
     await isAdded(page, 'Away')
+    await isAdded(page, 'Perhaps')
     await close(page)
     expect(await active(page)).not.toBe('')
     expect(await app.stored('Away')).toHaveLength(1)

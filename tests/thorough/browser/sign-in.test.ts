@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTests, keyMenu, PHONE, signIn, signOut, widthOf } from '../../support/browser/browser.ts'
+import { nameField, openForm } from '../../support/browser/form.ts'
 import { pickFromMenu } from '../../support/browser/sheet.ts'
 import { createKey, eventually, freshSqliteUrl } from '../../support/process.ts'
 import { API_KEY } from '../../support/service.ts'
@@ -90,6 +91,22 @@ describe('a key that is refused is told why at the field', () => {
     await page.getByText('This API key was revoked.', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?status=sold')
     expect(await kept(page)).toBe('{}')
+  })
+
+  test('a key that is revoked while a name is typed, of which no letter gets into the key', async () => {
+    const page = await app.open()
+    const key = await createKey(app.service().options.databaseUrl, 'of a typist')
+    await signIn(page, key)
+    await openForm(page)
+    await page.keyboard.type('Jo')
+    await app.revoke('of a typist', key)
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    await page.getByText('This API key was revoked.', { exact: true }).waitFor()
+    await page.keyboard.type('hannes')
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('')
+    await signIn(page)
+    expect(await nameField(page).inputValue()).toBe('Jo')
   })
 })
 

@@ -38,31 +38,31 @@ function kindOf(note: string): Step['kind'] {
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Turns a page into one shell session that ends at the first failing command. */
-function session(steps: readonly Step[], port: number, metricsPort: number): string {
+function session(steps: readonly Step[], ports: Readonly<Record<string, number>>): string {
   const lines = steps.map(({ kind, script }) => {
-    const text = script.replaceAll('8080', String(port)).replaceAll('9464', String(metricsPort))
+    const text = script.replaceAll(/8080|8081|9464/g, port => String(ports[port]))
     if (kind === 'run') return text
     if (kind === 'stop') return 'kill "$SERVICE"; wait "$SERVICE"'
     return `bash -c ${quote(`exec ${text.trim().replace(/^(\w+=\S+ )/, 'env $1')}`)} >>service.log 2>&1 & SERVICE=$!
-until petstore ready >/dev/null 2>&1; do kill -0 "$SERVICE" || { cat service.log; exit 1; }; sleep 0.1; done`
+until petstore ready ${/--port \d+/.exec(text) ?? ''} >/dev/null 2>&1; do kill -0 "$SERVICE" || { cat service.log; exit 1; }; sleep 0.1; done`
   })
   return ['set -euo pipefail', ...lines].join('\n')
 }
 
 async function runPage(steps: readonly Step[]): Promise<{ code: number; output: string }> {
   const folder = await freshFolder()
-  const port = freePort()
+  const ports = { 8080: freePort(), 8081: freePort(), 9464: freePort() }
   await mkdir(join(folder, 'bin'))
   const command = [process.execPath, join(ROOT, 'src/main.ts')].map(quote).join(' ')
   await writeFile(join(folder, 'bin/petstore'), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 })
-  const child = Bun.spawn(['bash', '-c', session(steps, port, freePort())], {
+  const child = Bun.spawn(['bash', '-c', session(steps, ports)], {
     cwd: folder,
     env: {
       HOME: folder,
       TMPDIR: tmpdir(),
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-      PORT: String(port),
-      PETSTORE_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      PORT: String(ports[8080]),
+      PETSTORE_BASE_URL: `http://127.0.0.1:${ports[8080]}/v1`,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
