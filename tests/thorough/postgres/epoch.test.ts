@@ -125,6 +125,7 @@ test('when an older base backup takes the place of the server, every instance re
   await goBack()
   for (const instance of instances) await untilGoneBack(instance)
   for (const { output } of instances) {
+    await output.entry(({ event }) => event === 'database-refused')
     const reasons = output.log.filter(({ event }) => event === 'database-refused').map(({ reason }) => reason)
     expect(reasons).toEqual([expect.stringContaining('restarted with fewer animals than before')])
   }
