@@ -5,7 +5,7 @@ export const isSoon = (expiresAt: Date | undefined): boolean =>
   expiresAt !== undefined && expiresAt.getTime() < Date.now() + 14 * DAY_MS
 
 /** Backups are made by a timer, so an old one means that the timer fails. */
-export const isOldBackup = (at: Date): boolean => Date.now() - at.getTime() > 7 * DAY_MS
+export const isOldBackup = (at: Date): boolean => Date.now() - at.getTime() > 2 * DAY_MS
 
 /** The result of a check: that all is well, or what to do. */
 export interface Finding {

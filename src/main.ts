@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { program } from './cli/program.ts'
+import { withoutKeys } from './keys/api-key.ts'
 import { EXIT_CODES, type Exit, messageOf, OperatorError } from './operator-error.ts'
 import { StorageUnavailable } from './store/errors.ts'
 
@@ -14,7 +15,7 @@ try {
   const error = hasReason ? failure.cause : failure
   // commander has already printed the error or the help.
   if (error instanceof CommanderError) end(error.exitCode === 0 ? 'done' : 'invalid')
-  process.stderr.write(`petstore: ${explain(error)}\n`)
+  process.stderr.write(`petstore: ${withoutKeys(explain(error))}\n`)
   end(exitOf(error))
 }
 

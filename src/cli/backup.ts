@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isatty } from 'node:tty'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../contract/servers.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { BackupReport, RestoreReport } from '../store/engine.ts'
@@ -10,7 +10,7 @@ import { countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { int64, type Options, withJson } from './options.ts'
-import { holdSignals, print, printFacts } from './terminal.ts'
+import { holdSignals, print, printable, printFacts } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
   withJson(withDatabase(program.command('backup')))
@@ -25,8 +25,14 @@ export function restoreCommand(program: Command): void {
     .description('replace the SQLite database with a backup; the service must be stopped')
     .argument('<file>', 'the backup')
     .option('--force', 'replace a database that is not empty; it is kept under another name')
-    .option('--next-id <id>', 'assign no identifier below this one', int64)
+    .option('--next-id <id>', 'assign no identifier below this one; at most 2^62', nextId)
     .action(restore)
+}
+
+/** Leaves as many identifiers for later animals. */
+function nextId(text: string): bigint {
+  if (int64(text) >= 1n && int64(text) <= 2n ** 62n) return int64(text)
+  throw new InvalidArgumentError(`It must be from 1 to ${2n ** 62n}.`)
 }
 
 const backUp = (file: string, options: Options): Promise<void> =>
@@ -83,7 +89,7 @@ const restore = (file: string, options: Options & { nextId?: bigint }): Promise<
   })
 
 function restoredText(report: RestoreReport, environment: Environment, nextId: bigint | undefined): string {
-  const { lastId, kept, knowsWhatCameAfter, mayLackLog, revokedAgain } = report
+  const { lastId, kept, knowsWhatCameAfter, mayLackLog, revokedAgain, droppedKeys } = report
   const lines = [
     `Restored ${contents(report)} of ${environment}. The next animal gets an identifier above ${lastId}.`,
   ]
@@ -94,11 +100,13 @@ function restoredText(report: RestoreReport, environment: Environment, nextId: b
   if (kept) lines.push(`The previous database is kept as ${kept}.`)
   if (revokedAgain > 0)
     lines.push(`${countText(revokedAgain, 'key')} revoked after the backup stayed revoked.`)
+  for (const { id, name } of droppedKeys)
+    lines.push(`${id} "${printable(name)}" was created after the backup, so it is not valid any more.`)
   if (!knowsWhatCameAfter && nextId === undefined)
     lines.push('Identifiers that were assigned after the backup may be assigned again (--next-id).')
   if (!knowsWhatCameAfter)
     lines.push(
-      `Keys that were revoked after the backup are valid again (${commandIn(environment, 'keys list')}).`,
+      `Keys that were revoked after the backup are valid again, and those created after it are not (${commandIn(environment, 'keys list')}).`,
     )
   return `${lines.join('\n')}\n`
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { parseDatabaseUrl } from '../config/database-url.ts'
-import { readSettings } from '../config/load.ts'
-import { SETTINGS } from '../config/settings.ts'
+import { loadStoreConfig } from '../config/load.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { type CopiedPart, MOVED_AT, MOVED_TO } from '../store/copy.ts'
 import { type Database, locationOf } from '../store/database.ts'
@@ -9,26 +8,26 @@ import type { Engine } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { DatabaseMoved } from '../store/errors.ts'
 import { withCommas } from '../text.ts'
-import { flagsOf, type Options, withJson, withSettings, withYes } from './options.ts'
+import { withDatabase } from './database.ts'
+import { flagsOf, type Options, withJson, withYes } from './options.ts'
 import { abortSignal, confirm, printFacts, startProgress } from './terminal.ts'
 
-const ENVIRONMENT = { environment: SETTINGS.environment } as const
-
 export function copyCommand(program: Command): void {
-  withYes(withJson(withSettings(program.command('copy'), ENVIRONMENT)))
-    .description('copy animals, keys and remembered requests into an empty database of either engine')
-    .option('--from <url>', 'database to copy, sqlite:<path> or postgres://…; refused from then on')
-    .option('--to <url>', 'new file or empty database to copy into: sqlite:<path> or postgres://…')
-    .option('--unmark <url>', 'use a copied database again, instead of its copy; copies nothing')
+  withYes(withJson(withDatabase(program.command('copy'))))
+    .description(
+      'copy animals, keys and remembered requests from or into the configured database, of either engine',
+    )
+    .option('--from <url>', 'database to copy, refused from then on; default: the configured one')
+    .option('--to <url>', 'new file or empty database to copy into; default: the configured one')
+    .option('--unmark [url]', 'use a copied database again, instead of its copy; copies nothing')
     .action(options => (options.unmark === undefined ? copy(options) : unmark(options)))
 }
 
-/** The database that a flag names. */
+/** The database that a flag specifies, or the configured one, whose password no other user of this machine can see. */
 async function databaseOf(flag: 'from' | 'to' | 'unmark', options: Options) {
   const url = options[flag]
-  if (url === undefined) throw new InvalidInput(`--${flag} is missing: a copy needs --from and --to.`)
-  const { environment } = readSettings(ENVIRONMENT, flagsOf(options))
-  const database = parsed(flag, String(url))
+  const { environment, database: configured } = loadStoreConfig(flagsOf(options))
+  const database = typeof url === 'string' ? parsed(flag, url) : configured
   const engine = await engineOf({ database, environment })
   return { environment, database, location: locationOf(database), engine }
 }
@@ -58,6 +57,8 @@ async function unmark(options: Options): Promise<void> {
 }
 
 async function copy(options: Options): Promise<void> {
+  if (options.from === undefined && options.to === undefined)
+    throw new InvalidInput('--from or --to is missing. The other one defaults to the configured database.')
   const [from, to] = [await databaseOf('from', options), await databaseOf('to', options)]
   const asOf = new Date()
   const copied = await copyBetween(from.engine, to)

@@ -2,6 +2,7 @@ import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import type { Environment } from '../contract/servers.ts'
 import { DAY_MS } from '../findings.ts'
+import { hashOfKey, holdsKeyPrefix } from '../keys/api-key.ts'
 import { isUsable, newKey } from '../keys/create.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { KeyRecord } from '../store/store.ts'
@@ -27,14 +28,14 @@ export function keysCommand(program: Command): void {
 
   withYes(withJson(withDatabase(keys.command('revoke'))))
     .description('revoke an API key; running services reject it within 5 seconds')
-    .argument('<key>', 'its id, or its name if no other key has it')
+    .argument('<key>', 'its id, its name if no other key has it, or - for the key itself on standard input')
     .action(revoke)
 }
 
 async function create(options: Options & { name?: string; expires?: string }): Promise<void> {
   const { name = '', expires } = options
-  if (name.trim() === '' || /\p{Cc}/u.test(name))
-    throw new InvalidInput('--name must say what the key is for, in a line of text.')
+  if (name.trim() === '' || /\p{Cc}/u.test(name) || holdsKeyPrefix(name))
+    throw new InvalidInput('--name must say what the key is for, in a line of text without a key.')
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
   await withStore(options, async (store, { location: database, environment }) => {
     const { key, record } = newKey(environment, name, expiresAt)
@@ -56,7 +57,7 @@ async function create(options: Options & { name?: string; expires?: string }): P
 }
 
 const listKeys = (options: Options): Promise<void> =>
-  withStore(options, async (store, { location: database }) => {
+  withStore({ ...options, isReading: true }, async (store, { location: database }) => {
     const keys = await store.keys.list()
     const facts = keys.map(({ hint, ...key }) => ({ ...key, prefix: hint, state: keyState(key) }))
     await printFacts(options, { database, keys: facts }, keyTable(keys))
@@ -89,7 +90,9 @@ function keyState(key: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): 'active' | '
 const revoke = (wanted: string, options: Options): Promise<void> =>
   withStore(options, async (store, { location: database, environment }) => {
     const keys = await store.keys.list()
-    const { id, name, ...key } = keyNamed(wanted, keys, environment)
+    const given = wanted === '-' ? (await Bun.stdin.text()).trim() : wanted
+    const byValue = await store.keys.find(hashOfKey(given))
+    const { id, name, ...key } = keyNamed(byValue?.id ?? given, keys, environment)
     const isLast = isUsable(key) && !keys.some(other => isUsable(other) && other.id !== id)
     const consequence = isLast ? '; no other key is valid, so no client will have access' : ''
     await confirm(`This revokes ${id} "${name}" of ${environment} permanently${consequence}.`, options)
@@ -103,7 +106,8 @@ function keyNamed(wanted: string, keys: readonly KeyRecord[], environment: Envir
   const byId = open.find(({ id }) => id === wanted)
   const [key, ...others] = byId ? [byId] : open.filter(({ name }) => name === wanted)
   if (key === undefined) {
-    const message = `No valid key has the id or name "${wanted}". See: ${commandIn(environment, 'keys list')}`
+    // What was given is not repeated, because it may be a key.
+    const message = `No valid key has this id, name or value. See: ${commandIn(environment, 'keys list')}`
     throw new OperatorError(message, { exit: 'missing' })
   }
   if (others.length === 0) return key

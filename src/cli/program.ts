@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { ENV_FILE, useEnvFile } from '../config/load.ts'
+import { withoutKeys } from '../keys/api-key.ts'
 import { EXIT_CODES } from '../operator-error.ts'
 import { RELEASE } from '../this-program.ts'
 import { printable } from './terminal.ts'
@@ -24,14 +25,14 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', 'serve --env staging --port 8081', 'serve --check'],
   'keys create': ['keys create --name "shop front" --expires 90d', 'keys create --name ci --json'],
   'keys list': ['keys list', 'keys list --json'],
-  'keys revoke': ['keys revoke "shop front"', 'keys revoke key_26b280cce755 --yes'],
+  'keys revoke': ['keys revoke "shop front"', 'keys revoke - --yes < leaked-key.txt'],
   'pets list': ['pets list --status available', 'pets list --all --json'],
   'pets get': ['pets get 7'],
   'pets add': ['pets add Rex --category-id 7', 'pets add Bo --category-id 3 --idempotency-key order-4711'],
   'pets import': ['pets import animals.csv --dry-run', 'pets import animals.ndjson --yes'],
   'pets export': ['pets export animals.csv', 'pets export - | head'],
   demo: ['demo --env staging'],
-  copy: ['copy --from sqlite:data/production.db --to postgres://localhost/pets'],
+  copy: ['copy --from sqlite:data/production.db', 'copy --to sqlite:data/new.db'],
   backup: ['backup animals.db', 'backup - | gzip > animals.db.gz'],
   restore: ['restore animals.db', 'restore animals.db --force'],
   doctor: ['doctor', 'doctor --json'],
@@ -82,5 +83,5 @@ function usageError(text: string): string {
     .replace(/^(unknown option '-[^=']*)=.*?'(?= \(|$)/s, "$1'")
     .replace(/ ?\(Did you mean ([^()]+)\?\)$/, '. Did you mean $1?')
   const sentence = line.charAt(0).toUpperCase() + line.slice(1)
-  return `petstore: ${printable(sentence.replace(/[^.?]$/, '$&.'))} See --help.\n`
+  return `petstore: ${withoutKeys(printable(sentence.replace(/[^.?]$/, '$&.')))} See --help.\n`
 }

@@ -12,7 +12,7 @@ export function serveCommand(program: Command): void {
   const command = program
     .command('serve')
     .description('serve the API until SIGTERM, SIGINT or SIGHUP')
-    .option('--check', 'run all start-up checks, change nothing, and exit')
+    .option('--check', 'run all start-up checks, leave nothing behind, and exit')
     .option('--welcome', 'in a terminal, create the first API key and show how to use it')
   withSettings(command, SETTINGS).action(options =>
     options.check === true ? check(options) : serveUntilStopped(options),

@@ -5,10 +5,8 @@ import { Additions } from './add/additions.ts'
 import type { ImportRun } from './import/import-run.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
 import { root } from './page.ts'
-import { ForgetsNote } from './parts/failure.tsx'
 import { keepFocus, Observed } from './parts/hooks.ts'
 import { PetIndex } from './pets/pet-index.ts'
-import { Header } from './session/header.tsx'
 import { BrowserSettings, type Session, SessionProvider, SettingsProvider } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 import { kept } from './storage.ts'
@@ -56,13 +54,9 @@ function App() {
           <AnimalsPage />
         </SessionProvider>
       ) : (
-        <>
-          <Header />
-          <main>
-            <ForgetsNote />
-            <SignIn refusal={refusal} onSignedIn={changeKey} />
-          </main>
-        </>
+        <main>
+          <SignIn refusal={refusal} onSignedIn={changeKey} />
+        </main>
       )}
     </SettingsProvider>
   )
@@ -73,7 +67,25 @@ function keepPage(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
 }
 
+/** Steps that are meant to be taken quickly. */
+const QUICK = '.pager, .sort, .sheet-foot .button-square'
+
+/** The second click of a double click, or a key that is held down, would press what the first one has brought there. */
+function actOnce(event: MouseEvent | KeyboardEvent): void {
+  const pressed = (event.target as Element).closest('button, a, summary')
+  const isAgain =
+    event instanceof KeyboardEvent
+      ? event.repeat && event.key === 'Enter'
+      : event.detail > 1 && pressed && !pressed.closest(QUICK)
+  if (!isAgain) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
 render(<App />, root())
 keepFocus(root())
+// A mouse button that goes down would also take the focus.
+for (const name of ['mousedown', 'click', 'keydown'] as const)
+  addEventListener(name, actOnce, { capture: true })
 addEventListener('dragover', keepPage)
 addEventListener('drop', keepPage)

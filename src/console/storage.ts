@@ -1,13 +1,8 @@
-let isForgetful = false
-/** Whether the browser refused to keep something, which is then forgotten with the page. */
-export const forgets = (): boolean => isForgetful
-
 /** People can block site data, and then even a look at the storage throws. */
 function attempt<Result>(use: () => Result): Result | undefined {
   try {
     return use()
   } catch {
-    isForgetful = true
     return undefined
   }
 }

@@ -32,6 +32,9 @@ export function environmentOfKey(text: string): Environment | undefined {
 export const holdsKeyPrefix = (text: string): boolean =>
   Object.values(KEY_PREFIX).some(prefix => text.includes(prefix))
 
+/** A text in which nothing is left of the secrets of our keys, valid or not. */
+export const withoutKeys = (text: string): string => text.replaceAll(/(pets_(?:live|test)_)\w+/g, '$1…')
+
 /** What is stored and compared. A random key needs no slow hash: it cannot be guessed. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'hex')
 

@@ -35,6 +35,8 @@ export type Event =
   | Of<'thread-ended', { thread: string; reason: string }>
   | Of<'unknown-setting', { variable: string }>
   | Of<'no-api-key', { hint: string }>
+  /** The service starts and serves reads, but nothing can be stored, for example because the disk is full. */
+  | Of<'creates-will-fail', { cause: unknown }>
   | Of<'key-expires-soon', { keyId: string; expires: string }>
   | Of<'certificate-expires-soon' | 'certificate-expired', { file: string; expires: string }>
   | Of<'backup-is-old', { madeAt: string }>

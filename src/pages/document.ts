@@ -1,36 +1,40 @@
 import type { Environment } from '../contract/servers.ts'
 import { type Encoded, encoded } from '../http/representation.ts'
 import { type PageName, pageBundle } from './built.ts'
+import { html, type Markup } from './markup.ts'
 
 export interface Page {
   readonly document: Encoded
   readonly assets: readonly Asset[]
 }
 
-interface Contents {
-  readonly title: string
-  readonly body: string
-}
-
 export const loadConsole = (environment: Environment): Promise<Page> =>
-  loadPage('console', () => ({
-    title: `Petstore · ${environment}`,
-    body: `
-<div id="app" data-environment="${environment}"></div>
+  loadPage(
+    'console',
+    environment,
+    `Petstore · ${environment}`,
+    `<div id="app" data-environment="${environment}"></div>
 <noscript><main>The console needs JavaScript. The <a href="docs">API reference</a> does not.</main></noscript>`,
-  }))
+  )
 
 /** A page with its script, style and icon. Links are relative, because a proxy may serve the service below another path. */
-export async function loadPage(page: PageName, contentsOf: (iconUrl: string) => Contents): Promise<Page> {
+export async function loadPage(
+  page: PageName,
+  environment: Environment,
+  title: string,
+  body: string,
+): Promise<Page> {
   const { script, style, icon } = await pageBundle(page)
   const css = asset(page, 'css', style)
   const svg = asset(page, 'svg', icon)
   const js = asset(page, 'js', script)
-  const { title, body } = contentsOf(`assets/${svg.name}`)
   const links = `<link rel="icon" href="assets/${svg.name}">
 <link rel="stylesheet" href="assets/${css.name}">
 <script type="module" src="assets/${js.name}"></script>`
-  const document = encoded(htmlOf(title, links, body), PAGE_HEADERS)
+  const document = encoded(
+    htmlOf(title, links, headerOf(page, environment, svg.name).text + body),
+    PAGE_HEADERS,
+  )
   return { document, assets: [css, svg, js] }
 }
 
@@ -48,6 +52,18 @@ ${head}
 </body>
 </html>
 `
+
+/** The service, its environment and its pages. */
+const headerOf = (page: PageName, environment: Environment, icon: string): Markup => html`
+${page === 'reference' && html`<a class="skip button button-primary" href="#content">Skip to the content</a>`}
+<header class="header header-${environment}"><div class="header-row">
+<a class="brand" href="./" aria-label="Petstore"><img src="assets/${icon}" alt="" width="22" height="22"><span class="roomy">Petstore</span></a>
+<span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
+<nav aria-label="Pages"><a href="./"${page === 'console' && CURRENT}>Animals</a> <a href="docs"${page === 'reference' && CURRENT}>Reference</a></nav>
+</div></header>
+`
+
+const CURRENT = html` aria-current="page"`
 
 const ASSET_TYPES = {
   js: 'text/javascript; charset=utf-8',

@@ -39,11 +39,11 @@ export const fieldList = (title: string, fields: readonly DocumentedField[], at:
 function fieldEntry({ name, schema, required, description, example }: DocumentedField, id: string): Markup {
   const facts = Object.entries({ Default: schema.default, Range: rangeOf(schema), Example: example })
   const known = facts.filter(([, value]) => value !== undefined)
-  return html`<div class="field" id="${id}" tabindex="-1" data-search="${name}">
+  return html`<div class="field" id="${id}">
 <dt><b><code>${name}</code></b> <span class="small dim">${typeOf(schema)}</span>${
     required && html` <span class="required small">required</span>`
   }</dt>
-<dd>${inline(description)}<span class="facts row small dim">${known.map(
+<dd>${inline(description)}<span class="row small dim">${known.map(
     ([fact, value]) => html`<span class="fact">${fact} <code>${String(value)}</code></span> `,
   )}</span></dd>
 </div>
@@ -66,8 +66,7 @@ export function tryIt(id: OperationId, operation: Operation): Markup {
   return html`<details class="try" data-operation="${id}">
 <summary class="button">${icon('right')} Try it with your key</summary>
 <form class="card" data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
-<label class="try-field try-key">API key <input class="input" type="password" name="key" autocomplete="off" spellcheck="false"></label>
-<p class="try-known" hidden>API key <code></code> <button type="button" class="button button-small">Use another key</button></p>
+<label>API key <input class="input" type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
 ${method === 'POST' && html`<p class="tag small">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
@@ -85,6 +84,6 @@ function inputMarkup(id: string, { name, in: place, required, example, schema }:
     : html`<input class="input" id="${id}" name="${name}" data-place="${place}"${type === 'integer' && html` data-number`} value="${
         required && String(example)
       }" placeholder="${String(ifNotSent)}" spellcheck="false">`
-  return html`<div class="try-field"><label for="${id}"><code>${name}</code>${required && html` <span class="required small">required</span>`}</label>${control}</div>
+  return html`<div><label for="${id}"><code>${name}</code>${required && html` <span class="required small">required</span>`}</label>${control}</div>
 `
 }

@@ -39,7 +39,6 @@ export const paragraphs = (markdown: string): Markup[] =>
 
 /** Drawn on 16 by 16, as one line each. */
 const ICONS = {
-  search: 'M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0m-1 3.5 3 3',
   copy: 'M5.5 5.5h8v8h-8zm5-3h-8v8',
   right: 'm6 3.5 4.5 4.5L6 12.5',
 } as const

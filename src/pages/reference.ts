@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { Deprecation } from '../contract/deprecation.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../contract/errors.ts'
 import { guideSections } from '../contract/guide.ts'
@@ -15,7 +14,7 @@ import {
 } from '../contract/operations.ts'
 import { type Environment, VERSION_PREFIX } from '../contract/servers.ts'
 import { hasClient } from './built.ts'
-import { anchorOf, contents, searchWords } from './contents.ts'
+import { anchorOf, contents } from './contents.ts'
 import { loadPage, type Page } from './document.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { escapeHtml, html, inline, type Markup, paragraphs } from './markup.ts'
@@ -29,13 +28,9 @@ export async function loadReference(
   ownUrl: string,
 ): Promise<Page> {
   const start = startSection(await hasClient())
-  return loadPage('reference', iconUrl => ({
-    title: `Petstore reference · ${environment}`,
-    body: withAddress(
-      referenceBody(environment, baseUrl !== undefined, iconUrl, start).text,
-      baseUrl ?? ownUrl,
-    ),
-  }))
+  const body = referenceBody(baseUrl !== undefined, start).text
+  const address = baseUrl ?? ownUrl
+  return loadPage('reference', environment, `Petstore reference · ${environment}`, withAddress(body, address))
 }
 
 function withAddress(page: string, baseUrl: string): string {
@@ -46,18 +41,7 @@ function withAddress(page: string, baseUrl: string): string {
     .replaceAll(SITE, () => `<span data-address=".">${site}</span>`)
 }
 
-const referenceBody = (
-  environment: Environment,
-  hasAddress: boolean,
-  iconUrl: string,
-  start: Markup,
-): Markup => html`
-<a class="skip button button-primary" href="#content">Skip to the content</a>
-<header class="header header-${environment}"><div class="header-row">
-<a class="brand" href="./" aria-label="Petstore"><img src="${iconUrl}" alt="" width="22" height="22"><span class="roomy">Petstore</span></a>
-<span class="environment environment-${environment}"><span class="hidden">Environment: </span>${environment}</span>
-<nav aria-label="Pages"><a href="./">Animals</a> <a href="docs" aria-current="page">Reference</a></nav>
-</div></header>
+const referenceBody = (hasAddress: boolean, start: Markup): Markup => html`
 <div class="reference"${hasAddress && html` data-has-address`}>
 ${contents()}
 <main id="content">
@@ -74,10 +58,8 @@ ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, tex
 `
 
 /** Everything that a first request needs. */
-const startSection = (
-  offersClient: boolean,
-): Markup => html`<section class="entry" id="start" tabindex="-1" data-search="${searchWords('start', 'Start here', false)}">
-<div class="entry-head">
+const startSection = (offersClient: boolean): Markup => html`<section class="entry" id="start" tabindex="-1">
+<div class="entry-head stack">
 <h2><a class="anchor" href="#start">Start here</a></h2>
 <p>The base URL is <code>${BASE}</code>.</p>
 <p>Every request carries an API key. The person who runs the service creates one with <code>petstore keys create</code>;
@@ -90,10 +72,10 @@ the samples read it from the variable <code>PETSTORE_API_KEY</code>.</p>
 function operationSection(id: OperationId, operation: Operation): Markup {
   const { method, path, summary, description, body, success, deprecated } = operation
   const response = bodyFields({ ...petSchema(success.body), required: [] })
-  return html`<section class="entry" id="${id}" tabindex="-1" data-search="${searchWords(id, summary, true)}">
-<div class="entry-head">
+  return html`<section class="entry" id="${id}" tabindex="-1">
+<div class="entry-head stack">
 <h2><a class="anchor" href="#${id}">${summary}</a>${deprecated && html` <span class="tag small">deprecated</span>`}</h2>
-<p class="endpoint card row"><span class="method method-${method}">${method}</span> <code>${VERSION_PREFIX}${path}</code>${copyButton('Copy the URL', '', path)}</p>
+<p class="endpoint card row"><span class="method">${method}</span> <code>${VERSION_PREFIX}${path}</code>${copyButton('Copy the URL', '', path)}</p>
 ${deprecated ? deprecationNote(deprecated) : html`<p>${inline(description)}</p>`}
 </div>
 <div class="entry-code stack">
@@ -153,8 +135,8 @@ const SAMPLES_OF_GUIDE: Readonly<Record<string, Topic>> = {
 function guideSection(title: string, text: string): Markup {
   const topic = SAMPLES_OF_GUIDE[title]
   const id = anchorOf(title)
-  return html`<section class="entry" id="${id}" tabindex="-1" data-search="${searchWords(id, title, topic !== undefined)}">
-<div class="entry-head">
+  return html`<section class="entry" id="${id}" tabindex="-1">
+<div class="entry-head stack">
 <h2><a class="anchor" href="#${id}">${title}</a></h2>
 ${paragraphs(text)}
 </div>
@@ -168,7 +150,7 @@ function errorEntry(code: ErrorCode): Markup {
   const { status, when } = ERRORS[code]
   const operations = OPERATION_IDS.filter(id => (OPERATIONS[id] as Operation).errors.includes(code))
   return html`
-<article class="error card stack" id="errors-${code}" tabindex="-1" data-search="${code} ${status} ${STATUS_CODES[status]}">
+<article class="error card stack" id="errors-${code}" tabindex="-1">
 <h3 class="row spread"><a class="anchor" href="#errors-${code}"><code>${code}</code></a> <span class="code code-${String(status).slice(0, 1)}">${status}</span></h3>
 <p>${inline(when)}</p>
 <p>For instance: <q>${exampleOf(code)}</q></p>

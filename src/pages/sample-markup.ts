@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import { PETS_PATH } from '../contract/servers.ts'
 import { type Grammar, highlighted } from './highlight.ts'
-import { escapeHtml, html, icon, Markup } from './markup.ts'
-import { BASE, KEY, LANGUAGES, type LanguageId, SITE, type Topic } from './samples.ts'
+import { html, icon, Markup } from './markup.ts'
+import { BASE, LANGUAGES, type LanguageId, SITE, type Topic } from './samples.ts'
 
 const LANGUAGE_IDS = Object.keys(LANGUAGES) as LanguageId[]
 const FIRST_REQUEST = `curl '${BASE}${PETS_PATH}' \\
-  -H "Authorization: Bearer ${KEY}"`
+  -H "Authorization: Bearer $PETSTORE_API_KEY"`
 const INSTALL = `npm install ${SITE}/client.tgz`
 
 /** One program in every language. */
@@ -19,7 +19,7 @@ export const samplesOf = (topic: Topic, label: string): Markup =>
     )}</span>${COPY}`,
     LANGUAGE_IDS.map(
       id =>
-        html`<pre tabindex="0" data-language="${id}"${id !== 'curl' && html` hidden`} aria-label="${label} in ${LANGUAGES[id].name}"><code>${programMarkup(LANGUAGES[id].samples[topic], id)}</code></pre>\n`,
+        html`<pre tabindex="0" data-language="${id}"${id !== 'curl' && html` hidden`} aria-label="${label} in ${LANGUAGES[id].name}"><code>${codeMarkup(LANGUAGES[id].samples[topic], id)}</code></pre>\n`,
     ),
   )
 
@@ -33,7 +33,7 @@ const startSample = (topic: string, title: string, text: string): Markup =>
   figure(
     topic,
     html`<span>${title}</span>${COPY}`,
-    html`<pre tabindex="0" aria-label="${title}"><code>${programMarkup(text, 'curl')}</code></pre>`,
+    html`<pre tabindex="0" aria-label="${title}"><code>${codeMarkup(text, 'curl')}</code></pre>`,
   )
 
 export const responseSample = (status: number, body: unknown): Markup =>
@@ -55,7 +55,7 @@ export const triedSamples = (): readonly Markup[] => [
     html`<span>Response</span><span><b class="code"></b> in <span class="try-time"></span> ms</span>`,
     html`<pre tabindex="0" aria-label="The body of the response"></pre>`,
   ),
-  html`<details><summary>Headers</summary><dl class="small"></dl></details>`,
+  html`<details><summary>Headers</summary><pre class="wrapped"></pre></details>`,
 ]
 
 const figure = (
@@ -73,9 +73,3 @@ export const copyButton = (label: string, word: string, path?: string): Markup =
 const COPY = copyButton('Copy this sample', 'Copy')
 
 const codeMarkup = (code: string, grammar: Grammar): Markup => new Markup(highlighted(code, grammar))
-
-/** The key is marked, so that the page's script can insert the key of a reader who is signed in. */
-function programMarkup(code: string, language: LanguageId): Markup {
-  const key = `<span data-key>${escapeHtml(LANGUAGES[language].key)}</span>`
-  return new Markup(highlighted(code, language).replaceAll(KEY, () => key))
-}

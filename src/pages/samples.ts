@@ -12,21 +12,17 @@ type Samples = Readonly<Record<Topic, string>>
 export interface Language {
   readonly name: string
   readonly samples: Samples
-  /** How a program in this language reads the key from its environment. */
-  readonly key: string
 }
 
-/** Stand for the base URL, the service's URL and the key, in the files of samples and until a page is made. */
+/** Stand for the base URL and the service's URL, in the files of samples and until a page is made. */
 export const BASE = '{{base}}'
 export const SITE = '{{site}}'
-export const KEY = '{{key}}'
 
 export const LANGUAGES = {
-  curl: { name: 'curl', samples: samplesIn(curl), key: '$PETSTORE_API_KEY' },
-  typescript: { name: 'TypeScript', samples: samplesIn(typescript), key: 'process.env.PETSTORE_API_KEY' },
-  python: { name: 'Python', samples: samplesIn(python), key: 'os.environ["PETSTORE_API_KEY"]' },
-  // Every program uses `os` beside its key: with a reader's own key in its place, Go would refuse the unused import.
-  go: { name: 'Go', samples: samplesIn(go), key: 'os.Getenv("PETSTORE_API_KEY")' },
+  curl: { name: 'curl', samples: samplesIn(curl) },
+  typescript: { name: 'TypeScript', samples: samplesIn(typescript) },
+  python: { name: 'Python', samples: samplesIn(python) },
+  go: { name: 'Go', samples: samplesIn(go) },
 } as const satisfies Record<string, Language>
 
 export type LanguageId = keyof typeof LANGUAGES

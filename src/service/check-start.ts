@@ -22,15 +22,15 @@ export async function assertCanListen(config: Config): Promise<TlsPair | undefin
   return tls
 }
 
-/** `serve --check`: fails where `serve` would before it listens, and changes nothing. */
+/** `serve --check`: fails where `serve` would before it listens, and leaves nothing behind. */
 export async function checkStart(config: Config): Promise<Event[]> {
   const tls = await assertCanListen(config)
-  try {
-    await (await engineOf(config)).check()
-  } catch (error) {
-    if (!(error instanceof NoDatabase)) throw error
-  }
-  return warningsOf(tls)
+  const engine = await engineOf(config)
+  const warnings = await engine.check().catch((error: unknown) => {
+    if (error instanceof NoDatabase) return []
+    throw error
+  })
+  return [...warnings, ...warningsOf(tls)]
 }
 
 /** What does not keep the service from working, but will become a problem. */

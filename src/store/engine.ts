@@ -1,6 +1,6 @@
 import type { Environment } from '../contract/servers.ts'
 import type { Finding } from '../findings.ts'
-import type { Observe } from '../observability/events.ts'
+import type { Event, Observe } from '../observability/events.ts'
 import type { CopiedPart, CopyControl, CopyMark, CopySource } from './copy.ts'
 import type { Database } from './database.ts'
 import type { KeyRecord, KeyStore, Store } from './store.ts'
@@ -17,8 +17,8 @@ export interface Engine {
   prepare<T>(observe: Observe, work: (keys: KeyStore) => Promise<T>): Promise<Prepared<T>>
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
-  /** Fails as `open` would, without creating or changing anything. */
-  check(): Promise<void>
+  /** Fails as `open` would, and returns its warnings. Creates no database and changes none. */
+  check(): Promise<readonly Event[]>
   /** Marks it, so that every service refuses it and the copy lacks nothing, and reads it. A failure takes the mark back. */
   copyFrom<T>(to: string, work: (source: CopySource) => Promise<T>): Promise<T>
   /** Fills a missing file or an empty PostgreSQL database, and refuses any other. If that fails, it stays as it was. */
@@ -44,6 +44,8 @@ export interface Prepared<T> {
 export interface Opening {
   /** Whether to create the database if there is none. */
   readonly create: boolean
+  /** The caller only reads, so the disk may be read-only. */
+  readonly isReading?: boolean
   readonly observe?: Observe
   /** A service must answer within 5 seconds; a command can wait longer. */
   readonly caller?: 'service' | 'command'
@@ -88,6 +90,8 @@ export interface RestoreReport extends CopySummary {
   readonly mayLackLog: boolean
   /** Keys that were valid in the backup and have been revoked since. */
   readonly revokedAgain: number
+  /** Valid keys that were created after the backup, so they are gone. */
+  readonly droppedKeys: readonly Pick<KeyRecord, 'id' | 'name'>[]
 }
 
 export interface Diagnosis {

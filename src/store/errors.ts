@@ -45,7 +45,7 @@ export class DatabaseMoved extends OperatorError {
     super(
       isComplete
         ? `The database ${url} was copied to ${newLocation}. Use that one.`
-        : `A copy of the database ${url} to ${newLocation} was begun and is not complete. If it is no longer running, run it again with the same --from and --to.`,
+        : `A copy of the database ${url} to ${newLocation} was begun and is not complete. If it is no longer running, run it again with the same settings and flags.`,
       { exit: 'invalid' },
     )
     this.url = url

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_EXAMPLES, commandsIn, program } from '../../src/cli/program.ts'
+import { newKey } from '../../src/keys/create.ts'
 import { EXIT_CODES } from '../../src/operator-error.ts'
 import { RELEASE } from '../../src/this-program.ts'
-import { petstore } from '../support/process.ts'
+import { freshFolder, petstore } from '../support/process.ts'
 
 const commands = commandsIn(await program())
 
@@ -60,4 +61,28 @@ test('a misspelt word gets the right one, in one sentence, without what may be a
       stdout: '',
       stderr: `petstore: ${sentence} See --help.\n`,
     })
+})
+
+test('no error repeats a word that is an API key, wherever it was given', async () => {
+  const { key } = newKey('production', 'leaked')
+  const cases = [
+    [key],
+    ['keys', key],
+    ['keys', 'rotate', key],
+    ['keys', 'list', key],
+    ['serve', `--${key}`],
+    ['serve', '--env-file', key],
+    ['pets', key],
+    ['pets', 'get', key],
+    ['pets', 'list', '--status', key],
+    ['pets', 'import', key],
+    ['backup', 'b.db', '--database-url', `sqlite:${key}`],
+    ['restore', key],
+  ]
+  const cwd = await freshFolder()
+  const runs = await Promise.all(cases.map(words => petstore(words, {}, { cwd })))
+  for (const { code, stdout, stderr } of runs) {
+    expect([2, 3]).toContain(code)
+    expect(stdout + stderr).not.toContain(key)
+  }
 })

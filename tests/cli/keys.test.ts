@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { beforeEach, expect, test } from 'bun:test'
+import { newKey } from '../../src/keys/create.ts'
 import {
   createKey,
   eventually,
@@ -65,7 +66,12 @@ test('create and list with --json have everything but the secret of an earlier k
 
 test('create refuses what is no name or no time, and makes no key', async () => {
   const before = await listed()
-  for (const args of [['--name='], ['--name=two\nlines'], ['--name=x', '--expires=tomorrow']])
+  for (const args of [
+    ['--name='],
+    ['--name=two\nlines'],
+    [`--name=the key ${newKey('production', 'x').key}`],
+    ['--name=x', '--expires=tomorrow'],
+  ])
     expect(await keys('create', ...args)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^petstore: --(name must say what|expires takes a date) [^\n]+\n$/),
@@ -143,6 +149,22 @@ test('revoke takes a name that one key has, and the id of one of several', async
   const nobody = await keys('revoke', 'nobody', '--yes')
   expect(nobody.code).toBe(3)
   expect(nobody.stderr).toEndWith(
-    `petstore: No valid key has the id or name "nobody". See: ${HINTED} keys list\n`,
+    `petstore: No valid key has this id, name or value. See: ${HINTED} keys list\n`,
   )
+})
+
+test('revoke takes the key itself, as a word or from standard input, and nothing shows it', async () => {
+  const [word, piped] = [await createKey(database, 'leaked'), await createKey(database, 'leaked too')]
+  const within = ['sh', '-c', 'printf "%s\\n" "$LEAKED" | "$@"', 'sh']
+  const fromInput = (key: string) =>
+    petstore(['keys', 'revoke', '-', '--yes'], { DATABASE_URL: database, LEAKED: key }, { within })
+  const runs = [await keys('revoke', word, '--yes'), await fromInput(piped)]
+  expect(runs.map(({ code, stdout }) => [code, stdout])).toEqual([
+    [0, expect.stringMatching(/^Revoked key_\w+ "leaked"\.\n$/)],
+    [0, expect.stringMatching(/^Revoked key_\w+ "leaked too"\.\n$/)],
+  ])
+  const again = [await keys('revoke', word, '--yes'), await fromInput(piped), await keys('revoke', word)]
+  expect(again.map(({ code }) => code)).toEqual([3, 3, 3])
+  const shown = JSON.stringify([...runs, ...again, await keys('list')])
+  for (const key of [word, piped]) expect(shown).not.toContain(key)
 })

@@ -202,6 +202,19 @@ test('the command refuses what cannot be meant, and makes nothing', async () => 
   expect([target, nowhere].map(url => existsSync(pathOf(url)))).toEqual([false, false])
 })
 
+test('the configured database is the one that no flag specifies, so its password is in no list of processes', async () => {
+  const [first, second, third] = [await fresh('sqlite'), await fresh('postgres'), await fresh('sqlite')]
+  await makeStore(first, ['Rex'])
+  const run = (configured: string, ...flags: string[]) =>
+    petstore(['copy', ...flags], { DATABASE_URL: configured })
+  expect((await run(second, '--from', first)).code).toBe(0)
+  expect(await query(second, 'SELECT name FROM pets')).toEqual([{ name: 'Rex' }])
+  expect((await run(second, '--to', third)).code).toBe(0)
+  expect(sqliteRows(third)).toContain('Rex')
+  expect((await run(second, '--unmark', '--yes')).stdout).toEndWith(' can be used again.\n')
+  expect((await run(second)).stderr).toStartWith('petstore: --from or --to is missing. ')
+})
+
 test('another schema of the same database is another place', async () => {
   const source = await fresh('postgres')
   const target = `${source}?options=-c%20search_path%3Dother`

@@ -99,7 +99,7 @@ test('Ctrl-C waits for the end of a backup, and leaves no draft behind', async (
   expect(readdirSync(dirname(file))).toEqual(['b.db'])
 })
 
-test('a backup is known to a running service; one older than a week is a warning at the start', async () => {
+test('a backup is known to a running service; one older than two days is a warning at the start', async () => {
   const databaseUrl = await freshSqliteUrl()
   const service = await startService({ databaseUrl, variables: MEASURED })
   const file = join(await freshFolder(), 'b.db')
@@ -114,14 +114,15 @@ test('a backup is known to a running service; one older than a week is a warning
   expect(Date.now() / 1000 - madeAt).toBeWithin(0, 60)
   await service.stop()
   expect(service.output.text).not.toContain('backup-is-old')
+  const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000).toISOString()
   {
     using database = new Database(pathOf(databaseUrl))
-    database.run(`UPDATE meta SET value = '2020-01-01T00:00:00.000Z' WHERE name = 'last_backup'`)
+    database.run("UPDATE meta SET value = ? WHERE name = 'last_backup'", [threeDaysAgo])
   }
   const later = await startService({ databaseUrl })
   expect(await later.output.entry(({ event }) => event === 'backup-is-old')).toMatchObject({
     level: 'warn',
-    madeAt: '2020-01-01T00:00:00.000Z',
+    madeAt: threeDaysAgo,
   })
   await later.stop()
 })

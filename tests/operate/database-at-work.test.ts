@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { connect, singleValue } from '../../src/store/sqlite/connect.ts'
 import { openFile } from '../../src/store/sqlite/open.ts'
 import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
-import { engineAt, makeStore, openStore } from '../support/service.ts'
+import { engineAt, makeStore, openStore, startService } from '../support/service.ts'
 
 const DAY = 86_400_000
 const PET = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
@@ -34,6 +34,20 @@ test('a file that a restore replaces while it is being opened is not the one tha
   using opened = openFile({ database, environment: 'production' }, false)
   replacing.mockRestore()
   expect(opened.query('SELECT DISTINCT name FROM pets').values()).toEqual([['restored']])
+})
+
+test('a service that can store nothing says so at its start, serves reads, and is not ready until it can', async () => {
+  const databaseUrl = await freshSqliteUrl()
+  await makeStore(databaseUrl, ['Rex'])
+  using database = new Database(pathOf(databaseUrl))
+  database.run("CREATE TRIGGER full BEFORE INSERT ON meta BEGIN SELECT raise(FAIL, 'disk is full'); END")
+  using service = await startService({ databaseUrl })
+  const warning = await service.output.entry(({ event }) => event === 'creates-will-fail')
+  expect(warning).toMatchObject({ level: 'warn', cause: { message: 'disk is full' } })
+  expect(await service.fetch('/v1/pets')).toHaveStatus(200)
+  expect((await service.fetch('/readyz')).status).toBeGreaterThanOrEqual(500)
+  database.run('DROP TRIGGER full')
+  expect(await service.fetch('/readyz')).toHaveStatus(200)
 })
 
 test('a write-ahead log that another process let grow is emptied by the next write', async () => {

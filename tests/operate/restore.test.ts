@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, spyOn, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { petJson, walk } from '../support/http.ts'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
@@ -36,6 +36,8 @@ async function namesIn(databaseUrl: string): Promise<string[]> {
 describe('going back to a backup', () => {
   test('gives back the animals, gives out no identifier twice, and keeps what was replaced', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex', 'Mia')
+    // As people protect their backups.
+    chmodSync(file, 0o400)
     const after = await startService({ databaseUrl })
     const lost = (await after.post(petJson({ name: 'lost' }))).pet
     await after.stop()
@@ -69,9 +71,26 @@ describe('going back to a backup', () => {
     await service.stop()
   })
 
-  test('goes on above the identifier that the operator names, where the old database is gone', async () => {
+  test('names the keys that were created after the backup, which are gone, but not those revoked meanwhile', async () => {
+    const { databaseUrl, file } = await storeWithBackup('Rex')
+    for (const name of ['shop front', 'till', 'revoked']) await createKey(databaseUrl, name)
+    run(pathOf(databaseUrl), "UPDATE api_keys SET revoked_at = 1 WHERE name = 'revoked'")
+    const { stdout } = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
+    const dropped = stdout.matchAll(/^key_\w{12} "(.+)" was created after the backup, so it is not valid/gm)
+    expect(Array.from(dropped, ([, name]) => name)).toEqual(['shop front', 'till'])
+    expect(stdout).not.toContain('"revoked"')
+  })
+
+  test('goes on above the identifier that the operator names, where the old database is gone, unless too few follow it', async () => {
     const { file } = await storeWithBackup('Rex')
     const databaseUrl = await freshSqliteUrl()
+    for (const id of ['9223372036854775807', '0', '-1'])
+      expect(await petstore(['restore', file, '--next-id', id], { DATABASE_URL: databaseUrl })).toMatchObject(
+        {
+          code: 2,
+          stderr: expect.stringContaining('It must be from 1 to 4611686018427387904.'),
+        },
+      )
     const { stdout } = await petstore(['restore', file, '--next-id', '5000'], { DATABASE_URL: databaseUrl })
     expect(stdout).toContain('Keys that were revoked after the backup are valid again')
     expect(stdout).not.toContain('--next-id')

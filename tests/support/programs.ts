@@ -72,6 +72,11 @@ export class Beside {
     })
   }
 
+  /** What it has printed so far. */
+  get text(): string {
+    return this.#output.text
+  }
+
   /** Waits for it; fails if it ends meanwhile. */
   async until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
     await eventually(what, async () => {
@@ -95,7 +100,7 @@ export class Haproxy extends Beside {
   readonly #statsPort: number
 
   private constructor(port: number, statsPort: number, [one, two, three]: readonly number[], config: string) {
-    super([program('haproxy'), '-db', '-f', config], {
+    super(['sh', '-c', 'exec "$@" >&2', 'sh', program('haproxy'), '-db', '-f', config], {
       PETSTORE_ONE: `127.0.0.1:${one}`,
       PETSTORE_TWO: `127.0.0.1:${two}`,
       PETSTORE_THREE: `127.0.0.1:${three}`,

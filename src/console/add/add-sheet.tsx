@@ -37,18 +37,7 @@ export function AddSheet() {
       <Button class="button push" onClick={() => submit(true)}>
         Add and close
       </Button>
-      <Button
-        type="submit"
-        form={FORM_ID}
-        look="primary"
-        aria-keyshortcuts="Enter"
-        // The second click of a double click would find the form empty.
-        onClick={event => {
-          if (event.detail <= 1) return
-          event.preventDefault()
-          focusField('name')
-        }}
-      >
+      <Button type="submit" form={FORM_ID} look="primary" aria-keyshortcuts="Enter">
         Add and next{' '}
         <span class="kbd" aria-hidden="true">
           ↵
@@ -65,13 +54,6 @@ export function AddSheet() {
         onSubmit={event => {
           event.preventDefault()
           submit(false)
-        }}
-        onKeyDown={event => {
-          if (event.key !== 'Enter' || event.isComposing) return
-          const isWithControl = event.ctrlKey || event.metaKey
-          // A held key adds one animal.
-          if (event.repeat || isWithControl) event.preventDefault()
-          if (isWithControl && !event.repeat) submit(false)
         }}
       >
         <Fields />

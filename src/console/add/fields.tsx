@@ -103,14 +103,15 @@ function CategoryField() {
           <option key={one} value={one} label={categoryNames[one] ?? one} />
         ))}
       </datalist>
-      <fieldset class="row picks" aria-label="Often used categories" onKeyDown={moveAlong}>
-        {picks.map((pick, place) => (
+      {/* For the pointer: the keyboard types one, so Tab leads from the field to the status. */}
+      <fieldset class="row picks" aria-label="Often used categories">
+        {picks.map(pick => (
           <button
             key={pick}
             type="button"
             class="button button-small pick"
             aria-pressed={pick === category}
-            tabIndex={place === 0 ? 0 : -1}
+            tabIndex={-1}
             title={`Category ${pick}`}
             // The focus stays in the field, where one types on.
             onMouseDown={event => event.preventDefault()}
@@ -123,11 +124,4 @@ function CategoryField() {
       </fieldset>
     </>
   )
-}
-
-/** One stop for Tab, and arrow keys between its buttons. */
-function moveAlong({ key, target }: KeyboardEvent): void {
-  if (!(target instanceof HTMLElement)) return
-  const next = { ArrowRight: target.nextElementSibling, ArrowLeft: target.previousElementSibling }[key]
-  if (next instanceof HTMLElement) next.focus()
 }

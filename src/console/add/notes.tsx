@@ -1,5 +1,5 @@
 import { useListing } from '../list/listing.ts'
-import { useNavigation } from '../list/view.ts'
+import { ALL, useNavigation } from '../list/view.ts'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useTimer } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -13,14 +13,13 @@ const SHOWN_MS = 10_000
 /** One line above the list for all additions, or for the last one added. While the form is open, its tray shows them. */
 export function AdditionsNote() {
   const { additions } = useSession()
-  const { view, open } = useNavigation()
+  const { view, go, open } = useNavigation()
   const { found, isComplete } = useListing()
   const { attempts, latest } = useObserved(additions.state)
   const added = latest?.outcome.kind === 'added' ? latest.outcome.pet : undefined
   useTimer(added && SHOWN_MS, () => additions.forgetNews(), latest)
   const [needsYou, rest] = sentencesOf(attempts)
-  // The list itself says why it does not show an animal that was just added.
-  const isNews = added && (!isComplete || found.some(({ id }) => id === added.id))
+  const isMissing = isComplete && !found.some(({ id }) => id === added?.id)
   return (
     <div role="status" class="live">
       {view.sheet !== 'add' && rest && (
@@ -36,12 +35,18 @@ export function AdditionsNote() {
           )}
         </div>
       )}
-      {view.sheet !== 'add' && !rest && isNews && (
+      {view.sheet !== 'add' && !rest && added && (
         <div class="note row">
           <Icon name="check" />
           <p>
-            <Name name={added.name} /> was added with ID {String(added.id)}.
+            <Name name={added.name} /> was added with ID {String(added.id)}
+            {isMissing && ', but does not match this view'}.
           </p>
+          {isMissing && (
+            <Button look="small" onClick={() => go(ALL)}>
+              Show all animals
+            </Button>
+          )}
         </div>
       )}
     </div>

@@ -42,12 +42,7 @@ export function Tray() {
         {latest && `${latest.draft.name} ${outcomeText(latest, apiKey)}`}
       </p>
       {lines.length > 0 && (
-        <section
-          class="tray"
-          aria-labelledby="tray-title"
-          // The second click of a double click would hit the line that moved up.
-          onClickCapture={event => event.detail > 1 && event.stopPropagation()}
-        >
+        <section class="tray" aria-labelledby="tray-title">
           <div class="row">
             <h3 id="tray-title" tabIndex={-1}>
               Your additions
@@ -78,7 +73,7 @@ export function Tray() {
 const LOOKS = {
   unknown: ['pending', 'ask'],
   refused: ['bad', 'alert'],
-  pending: ['pending', undefined],
+  pending: ['pending', 'up'],
   added: ['available', 'check'],
 } as const
 
@@ -98,7 +93,7 @@ function Line({ attempt }: { attempt: Attempt }) {
   }
   return (
     <li class={look}>
-      {icon ? <Icon name={icon} /> : <span class="spin" />}
+      <Icon name={icon} />
       <p>
         <Name name={name} /> <span class="small dim">{outcomeText(attempt, apiKey)}</span>
         {isOff && (

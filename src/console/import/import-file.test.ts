@@ -35,6 +35,15 @@ test('a number that is too large is told from text', () => {
   expect(problem).toContain('9223372036854775807')
 })
 
+test('a number with an exponent says what to do, and is no category name', () => {
+  const { bad, unnumbered } = read('name;category\nRex;1E+05\nMia;"9,0072E+15"\nBo;-2e7\nTom;Newts\n')
+  const advised = bad.filter(({ problem }) =>
+    problem.includes('Format the column as a number without exponent'),
+  )
+  expect(advised.map(({ line }) => line)).toEqual([2, 3, 4])
+  expect(unnumbered.map(({ name }) => name)).toEqual(['Newts'])
+})
+
 test('NDJSON is exact to the last digit, and text is no number', () => {
   const { good, bad } = read(
     '{"name":"Rex","categoryId":9007199254740993}\n{"name":1,"categoryId":"7"}\n[]\n{"name":"Bo","categoryId":3.0}',

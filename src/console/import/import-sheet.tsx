@@ -13,6 +13,11 @@ import { Heading, Progress } from './progress.tsx'
 import { CategoryQuestion, Doubts, ReadingQuestion, type UnsureFile } from './questions.tsx'
 
 const EXAMPLE = 'name,categoryId,status\r\nRex,7,available\r\n"Mia, the second",7,pending\r\nBo,12,sold\r\n'
+const TITLES: Readonly<Record<string, string>> = {
+  none: 'Import animals',
+  unsure: 'Does this look right?',
+  comparing: 'Comparing with the store…',
+}
 const bringIntoView = (shown: Element | null): void => shown?.scrollIntoView()
 const NOTHING_ASKED = new Set<never>()
 const NO_RUN = new Observed<ImportRun | undefined>(undefined)
@@ -106,12 +111,9 @@ export function ImportSheet() {
       key={place}
       class={place === 0 ? 'button' : 'button button-primary push'}
       isOff={!act}
-      // Neither a key that is held down nor a second click must press the button of the next stage.
-      onKeyDown={event => event.repeat && event.preventDefault()}
-      onClick={({ detail }) => {
-        if (!act || detail > 1) return
+      onClick={() => {
         setProblem(undefined)
-        act()
+        if (act) act()
       }}
     >
       {label}
@@ -120,15 +122,7 @@ export function ImportSheet() {
   const shown = unsure ?? run?.file
   return (
     <Sheet
-      title={
-        stage === 'none'
-          ? 'Import animals'
-          : stage === 'unsure'
-            ? 'Does this look right?'
-            : stage === 'comparing'
-              ? 'Comparing with the store…'
-              : run && <Heading run={run} />
-      }
+      title={TITLES[stage] ?? (run && <Heading run={run} />)}
       isWide
       footer={footer.length > 0 && footer}
     >

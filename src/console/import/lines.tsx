@@ -13,7 +13,6 @@ export interface LinesProps {
   /** What all these lines have in common. */
   readonly title: string
   readonly about: string
-  /** Buttons beside the title. */
   readonly children?: ComponentChildren
 }
 

@@ -2,14 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { FailureNote, failureText } from '../parts/failure.tsx'
 import { Button, save } from '../parts/fields.tsx'
-import { useOnline, useTimer } from '../parts/hooks.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { animals, grouped, timeOf } from '../parts/labels.tsx'
 import type { Doubtful } from './import-file.ts'
 import type { ImportRun } from './import-run.ts'
 import { Lines, type LinesProps, lines } from './lines.tsx'
 
-function headingOf({ stage, toGo, leftOut, addedIds, bad, failure, doubtful }: ImportRun): string {
+export function headingOf({ stage, toGo, leftOut, addedIds, bad, failure, doubtful }: ImportRun): string {
   const added = addedIds.size
   if (stage === 'running') return `Adding animals: ${grouped(added)} of ${grouped(added + toGo)}`
   if (stage === 'paused')
@@ -41,40 +40,44 @@ export const Heading = ({ run }: { run: ImportRun }) => [
 const LOOKS = { added: 'available', known: 'sold', changed: 'sold', leftOut: 'sold', bad: 'bad' } as const
 type Group = keyof typeof LOOKS
 
+const ADVICE: Partial<Record<Group, string>> = {
+  known: 'The store has the same animals, as many of each.',
+  changed: 'The store has no animal with the same name, category and status.',
+  bad: 'Correct them in the file and choose it again: what was added is not added twice.',
+}
+
+/** The groups of lines: how many there are, and what is done with them. */
+function tilesOf(
+  run: ImportRun,
+): readonly (readonly [Group, IconName, string, LinesProps['rows'], string])[] {
+  const { stage, file, doubtful, leftOut, addedIds, addedRows, bad } = run
+  const { known, changed } = doubtful
+  const others = new Set(leftOut)
+  const fateOf = (what: Doubtful): string => (file.asked.has(what) ? 'are added too' : 'are left out')
+  if (stage !== 'preview')
+    return [
+      ['added', 'check', 'Added', [...addedRows], idsText(addedIds)],
+      ['leftOut', 'skip', 'Left out', leftOut, changed.length > 0 ? 'not asked for' : 'already there'],
+      ['bad', 'alert', 'Not added', bad, 'lines with a problem'],
+    ]
+  return [
+    ['added', 'plus', 'To add', file.good.filter(row => !others.has(row)), 'nothing is sent yet'],
+    ['known', 'skip', 'Already there', known, fateOf('known')],
+    ...(changed.length > 0 ? [['changed', 'ask', 'With an ID', changed, fateOf('changed')] as const] : []),
+    ['bad', 'alert', 'With problems', bad, 'are not added'],
+  ]
+}
+
 /** The frame of all stages: figures, a bar, what is wrong if anything is, and lines. */
 export function Progress({ run, children }: { run: ImportRun; children: ComponentChildren }) {
   const { stage, file, doubtful, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = run
-  const { known, changed } = doubtful
-  const isOnline = useOnline()
-  const [, countDown] = useState(0)
-  useTimer(waiting && 500, () => countDown(Date.now()))
-  const seconds = Math.max(1, Math.ceil(((waiting?.until ?? 0) - Date.now()) / 1000))
   const [chosen, setChosen] = useState<{ readonly group: Group; readonly stage: string }>()
   const isPreview = stage === 'preview'
-  const left = !isPreview ? 'leftOut' : changed.length > 0 ? 'changed' : 'known'
+  const left = !isPreview ? 'leftOut' : doubtful.changed.length > 0 ? 'changed' : 'known'
   const usual = bad.length > 0 ? 'bad' : toGo === 0 && leftOut.length > 0 ? left : 'added'
-  const fateOf = (what: Doubtful): string => (file.asked.has(what) ? 'are added too' : 'are left out')
   const group = chosen?.stage === stage ? chosen.group : usual
-  const tiles: readonly (readonly [Group, IconName, string, number, string])[] = isPreview
-    ? [
-        ['added', 'plus', 'To add', toGo, 'nothing is sent yet'],
-        ['known', 'skip', 'Already there', known.length, fateOf('known')],
-        ...(changed.length > 0
-          ? [['changed', 'ask', 'With an ID', changed.length, fateOf('changed')] as const]
-          : []),
-        ['bad', 'alert', 'With problems', bad.length, 'are not added'],
-      ]
-    : [
-        ['added', 'check', 'Added', addedIds.size, idsText(addedIds)],
-        [
-          'leftOut',
-          'skip',
-          'Left out',
-          leftOut.length,
-          changed.length > 0 ? 'not asked for' : 'already there',
-        ],
-        ['bad', 'alert', 'Not added', bad.length, 'lines with a problem'],
-      ]
+  const tiles = tilesOf(run)
+  const [, , title = '', rows = []] = tiles.find(([name]) => name === group) ?? []
   const parts = { available: addedIds.size, rest: toGo, sold: leftOut.length, bad: bad.length }
   return (
     <>
@@ -83,7 +86,7 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
       </p>
       <fieldset class="tiles card">
         <legend class="hidden">Lines to show</legend>
-        {tiles.map(([name, icon, label, count, about]) => (
+        {tiles.map(([name, icon, label, { length: count }, about]) => (
           <button
             key={name}
             type="button"
@@ -108,8 +111,8 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
       {waiting && (
         <div class="note note-unknown row">
           <p>
-            <strong role="status">{failureText(waiting.failure.code, isOnline)[0]}.</strong> No line is lost:
-            the import continues {seconds < 100 ? `in ${seconds} s` : `at ${timeOf(waiting.until)}`}.
+            <strong role="status">{failureText(waiting.failure.code)[0]}.</strong> No line is lost: the import
+            continues at {new Date(waiting.until).toLocaleTimeString()}.
           </p>
         </div>
       )}
@@ -119,56 +122,27 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
         </p>
       )}
       {stage === 'paused' && failure && <FailureNote failure={failure} />}
-      <Lines {...linesOf(run, group)} />
+      <Lines
+        rows={rows}
+        title={group === 'bad' ? 'to correct' : title.replace(/^./, first => first.toLowerCase())}
+        about={ADVICE[group] ?? (toGo > 0 ? 'Animals cannot be removed, so an import cannot be undone.' : '')}
+      >
+        {group === 'bad' && stage !== 'running' && (
+          <Button
+            look="small"
+            // Without a byte order mark, a spreadsheet would mistake UTF-8 for another encoding.
+            onClick={() => save(new Blob(['\ufeff', file.corrections(bad)]), `to-correct-${file.name}`)}
+          >
+            <Icon name="down-load" /> Save as a file
+          </Button>
+        )}
+      </Lines>
     </>
   )
 }
 
-/** Others may have added animals in between. */
 function idsText(ids: ReadonlySet<bigint>): string {
-  const [first = 0n, ...others] = ids
-  const least = others.reduce((one, other) => (one < other ? one : other), first)
-  const most = others.reduce((one, other) => (one > other ? one : other), first)
-  if (others.length === 0) return ids.size === 0 ? 'none' : `ID ${first}`
-  const areAllOurs = most - least === BigInt(others.length)
-  return areAllOurs ? `IDs ${least} to ${most}` : `between ID ${least} and ${most}`
-}
-
-function linesOf(run: ImportRun, group: Group): LinesProps {
-  const { file, stage, doubtful, leftOut, addedRows, bad, toGo } = run
-  if (group === 'bad')
-    return {
-      rows: bad,
-      title: 'to correct',
-      about: 'Correct them in the file and choose it again: what was added is not added twice.',
-      children: stage !== 'running' && (
-        <Button
-          look="small"
-          // Without a byte order mark, a spreadsheet would mistake UTF-8 for another encoding.
-          onClick={() => save(new Blob(['\ufeff', file.corrections(bad)]), `to-correct-${file.name}`)}
-        >
-          <Icon name="down-load" /> Save as a file
-        </Button>
-      ),
-    }
-  if (group === 'leftOut') return { rows: leftOut, title: 'left out', about: '' }
-  if (group === 'known')
-    return {
-      rows: doubtful.known,
-      title: 'already there',
-      about: 'The store has the same animals, as many of each.',
-    }
-  if (group === 'changed')
-    return {
-      rows: doubtful.changed,
-      title: 'with an ID',
-      about: 'The store has no animal with the same name, category and status.',
-    }
-  const isPreview = stage === 'preview'
-  const others = new Set(leftOut)
-  return {
-    rows: file.good.filter(row => (isPreview ? !others.has(row) : addedRows.has(row))),
-    title: isPreview ? 'to add' : 'added',
-    about: toGo > 0 ? 'Animals cannot be removed, so an import cannot be undone.' : '',
-  }
+  const [first, ...others] = [...ids].sort((one, other) => (one < other ? -1 : 1))
+  if (first === undefined) return 'none'
+  return others.length === 0 ? `ID ${first}` : `IDs ${first} to ${others.at(-1)}`
 }

@@ -9,13 +9,6 @@ import { lines } from './lines.tsx'
 
 const MOST_NAMES = 8
 
-const ENCODINGS: Readonly<Record<string, string>> = {
-  'windows-1252': 'Western European (Windows)',
-  'windows-1250': 'Central European (Windows)',
-  'windows-1251': 'Cyrillic (Windows)',
-  macintosh: 'Western European (Mac)',
-}
-
 /** A file whose bytes do not tell how its letters are to be read. The encoding is the one that is chosen now. */
 export interface UnsureFile extends ChosenFile {
   readonly encoding: Encoding
@@ -44,7 +37,6 @@ export const ReadingQuestion = ({ file, onChoose }: Asking<UnsureFile>) => (
       {encoding => (
         <span class="reading">
           <bdi>{file.readings.find(reading => reading.encoding === encoding)?.words.join(', ')}</bdi>
-          <span class="small dim">{ENCODINGS[encoding]}</span>
         </span>
       )}
     </Choice>
@@ -101,7 +93,6 @@ export function Doubts({ run, onChoose }: { run: ImportRun; onChoose: (file: Imp
   )
 }
 
-/** Asks for the numbers of category names that this browser does not know. */
 export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {
   const { unnumbered } = file
   if (unnumbered.length === 0) return null

@@ -3,8 +3,8 @@ import { AuthenticationError } from '../../../client/src/index.ts'
 import { AddSheet } from '../add/add-sheet.tsx'
 import { ImportSheet } from '../import/import-sheet.tsx'
 import { useObserved, useTimer, useTitle, useWindowEvents } from '../parts/hooks.ts'
-import { Header, SessionMenu } from '../session/header.tsx'
 import { useSession, useSettings } from '../session/session.ts'
+import { SessionMenu } from '../session/session-menu.tsx'
 import { AnimalSheet } from '../sheets/animal-sheet.tsx'
 import { CategoriesSheet } from '../sheets/categories-sheet.tsx'
 import { ExportSheet } from '../sheets/export-sheet.tsx'
@@ -18,7 +18,7 @@ import { Toolbar } from './toolbar.tsx'
 import { NavigationProvider, titleOf, useNavigation, useView } from './view.ts'
 
 const LOOK_FOR_NEWS_MS = 15_000
-const LOOK_FOR_RETRY_MS = 1000
+const RETRY_MS = 5000
 
 const SHEETS = {
   add: AddSheet,
@@ -33,15 +33,14 @@ export function AnimalsPage() {
   const navigation = useView()
   const { view, open } = navigation
   const listing = useNewListing(view)
-  const { failure, retryAt } = useObserved(index.state)
+  const { failure } = useObserved(index.state)
   const { hasShortcuts } = useSettings()
   useTitle(titleOf(view))
 
   const lookIfSeen = () => {
-    if (document.visibilityState !== 'visible' || !navigator.onLine) return
-    if (!failure || Date.now() >= retryAt) void index.refresh()
+    if (document.visibilityState === 'visible' && navigator.onLine) void index.refresh()
   }
-  useTimer(failure ? LOOK_FOR_RETRY_MS : LOOK_FOR_NEWS_MS, lookIfSeen)
+  useTimer(failure ? RETRY_MS : LOOK_FOR_NEWS_MS, lookIfSeen)
   useWindowEvents(['visibilitychange'], lookIfSeen)
   useWindowEvents(['online'], () => void index.refresh())
   useEffect(() => {
@@ -63,9 +62,7 @@ export function AnimalsPage() {
   return (
     <NavigationProvider value={navigation}>
       <ListingProvider value={listing}>
-        <Header>
-          <SessionMenu />
-        </Header>
+        <SessionMenu />
         <main class="page">
           <Toolbar />
           <Notes />
@@ -89,7 +86,7 @@ function OpenedSheet() {
 function useShortcuts(isOn: boolean, shortcuts: Readonly<Record<string, () => void>>): void {
   useWindowEvents(['keydown'], event => {
     const { target, key, ctrlKey, metaKey, altKey } = event as KeyboardEvent
-    const isTyping = target instanceof Element && target.closest('input, textarea, select, [role=menu]')
+    const isTyping = target instanceof Element && target.closest('input, textarea, select')
     const act = Object.hasOwn(shortcuts, key) ? shortcuts[key] : undefined
     if (!isOn || !act || isTyping || ctrlKey || metaKey || altKey) return
     if (document.querySelector('dialog[open]')) return

@@ -25,11 +25,9 @@ export function useNewListing({ status, category, query, sort, rows, page }: Vie
     ...survey,
     /** Whether all animals have been read. Before, there are no rows and no numbers. */
     isComplete,
-    /** How many animals there are. */
     stored: pets.length,
     page: shownPage,
     pages,
-    /** The animals of the page. */
     shown: survey.found.slice((shownPage - 1) * rows, shownPage * rows),
   }
 }

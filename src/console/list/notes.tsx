@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks'
 import { AdditionsNote } from '../add/notes.tsx'
 import type { ImportRun } from '../import/import-run.ts'
-import { FailureDetails, FailureNote, ForgetsNote, failureText } from '../parts/failure.tsx'
+import { headingOf } from '../import/progress.tsx'
+import { FailureDetails, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
-import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
+import { useObserved, useOnline } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
-import { animals, grouped, timeOf } from '../parts/labels.tsx'
+import { animals, timeOf } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
 import { useNavigation } from './view.ts'
 
@@ -16,7 +16,6 @@ export function Notes() {
   const run = useObserved(importing)
   return (
     <>
-      <ForgetsNote />
       <Connection />
       <AdditionsNote />
       {run && view.sheet !== 'import' && <ImportNote run={run} />}
@@ -25,38 +24,29 @@ export function Notes() {
   )
 }
 
-/** The state of the service while something is wrong with it. It recovers by itself. */
+/** What is wrong with the connection or the service. It recovers by itself. */
 function Connection() {
   const { index } = useSession()
-  const { failure, readAt, retryAt, isReading } = useObserved(index.state)
+  const { failure, readAt, isReading } = useObserved(index.state)
   const isOnline = useOnline()
-  const [, countDown] = useState(0)
-  useTimer(failure ? 500 : undefined, () => countDown(Date.now()))
   const trouble = isOnline ? failure : undefined
   if (isOnline && !trouble) return null
-  const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000))
-  const retry = trouble && (
-    <div class="row">
-      <span class="small">{isReading ? 'Trying…' : `Retrying in ${seconds} s`}</span>
-      <Button look="small" isOff={isReading} onClick={() => void index.refresh()}>
-        Try now
-      </Button>
-    </div>
-  )
-  if (trouble && readAt === undefined) return <FailureNote failure={trouble}>{retry}</FailureNote>
   return (
     <div class="note note-unknown row">
       <Icon name="alert" />
       <div>
         <p role="status">
-          {trouble ? <strong>Reconnecting…</strong> : 'You are offline.'}
-          {trouble && ` ${failureText(trouble.code, true)[0]}.`}
+          <strong>{trouble ? 'Reconnecting…' : 'You are offline.'}</strong>
+          {trouble && ` ${failureText(trouble.code)[0]}.`}
           {readAt && ` What you see was read at ${timeOf(readAt)}.`}
-          {!trouble && ' This continues when you are online again.'}
         </p>
         {trouble && <FailureDetails failure={trouble} />}
       </div>
-      {retry}
+      {trouble && (
+        <Button look="small" isOff={isReading} onClick={() => void index.refresh()}>
+          Try now
+        </Button>
+      )}
     </div>
   )
 }
@@ -89,22 +79,17 @@ function News() {
 function ImportNote({ run }: { run: ImportRun }) {
   const { open } = useNavigation()
   const { importing } = useSession()
-  const { stage, failure, done, addedIds, file } = useObserved(run.state)
-  const total = file.good.length
+  const { stage, done, file } = useObserved(run.state)
   if (stage === 'preview') return null
-  const words = {
-    running: 'Importing',
-    paused: failure ? 'Import stopped' : 'Import paused',
-    done: 'Imported',
-  }
   return (
     <div class="note row">
       <Icon name="up" />
       <p role="status">
-        {words[stage]}: <strong>{file.name}</strong>,{' '}
-        {stage === 'done' ? animals(addedIds.size) : `${grouped(done)} of ${animals(total)}`}
+        <strong>{file.name}</strong>: {headingOf(run)}
       </p>
-      {stage !== 'done' && <progress max={total} value={done} aria-label="Progress of the import" />}
+      {stage !== 'done' && (
+        <progress max={file.good.length} value={done} aria-label="Progress of the import" />
+      )}
       <Button look="small" onClick={() => open('import')}>
         Open the import
       </Button>

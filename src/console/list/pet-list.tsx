@@ -1,20 +1,16 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { environment } from '../page.ts'
 import { Button, ViewLink } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
-import { animals, grouped, Name } from '../parts/labels.tsx'
-import { surveyOf } from '../pets/select.ts'
+import { animals, grouped } from '../parts/labels.tsx'
 import { useSession, useSettings } from '../session/session.ts'
 import { Empty } from './empty.tsx'
 import { useListing } from './listing.ts'
 import { PetTable } from './pet-table.tsx'
 import { Reading } from './reading.tsx'
-import { capital, ROWS, useNavigation, type View } from './view.ts'
+import { ALL, capital, ROWS, useNavigation, type View } from './view.ts'
 
-const ALL = { status: undefined, category: undefined, query: '' } as const
-
-/** The animals of the view, once all animals have been read. */
 export function PetList() {
   const { index } = useSession()
   const { found } = useListing()
@@ -27,7 +23,6 @@ export function PetList() {
         Petstore, {environment()}, {readAt && new Date(readAt).toLocaleString()}
       </p>
       <Chosen />
-      <JustAdded />
       {found.length > 0 && [<PetTable />, <Pager />]}
       {readAt === undefined ? <Reading /> : found.length === 0 && !failure && <Empty />}
     </section>
@@ -67,33 +62,6 @@ function Chosen() {
   )
 }
 
-/** Says why the animal that was just added is not in the list, until the view changes. */
-function JustAdded() {
-  const { additions } = useSession()
-  const { view, go } = useNavigation()
-  const { categoryNames } = useSettings()
-  const newest = useObserved(additions.state).added.at(-1)
-  const selection = `${view.status} ${view.category} ${view.query}`
-  const addedIn = useMemo(() => selection, [newest])
-  const isMissing =
-    newest && addedIn === selection && surveyOf([newest], view, categoryNames).found.length === 0
-  return (
-    <div role="status" class="live">
-      {isMissing && (
-        <div class="list-head row spread">
-          <p>
-            <Name name={newest.name} /> was added with ID {String(newest.id)}, but does not match this view.
-          </p>
-          <Button look="small" onClick={() => go(ALL)}>
-            Show all animals
-          </Button>
-        </div>
-      )}
-    </div>
-  )
-}
-
-/** The range of animals shown, how many a page has, and the other pages. */
 function Pager() {
   const { found, shown, page, pages } = useListing()
   const { view, go } = useNavigation()

@@ -10,7 +10,6 @@ import { useNavigation } from './view.ts'
 /** Searches after a pause in typing, because a search checks every animal. */
 const PAUSE_MS = 200
 
-/** The title, and what can be done with the list. */
 export function Toolbar() {
   const { index } = useSession()
   const { open } = useNavigation()
@@ -41,8 +40,6 @@ export function Toolbar() {
             ['Import…', () => open('import'), { look: 'narrow' }],
             ['Export…', () => open('export'), { look: 'narrow' }],
             ['Categories…', () => open('categories')],
-            // Once the menu is closed, so that it is not printed.
-            ['Print…', () => setTimeout(print)],
           ]}
         />
         <Button look="primary" onClick={() => open('add')}>
@@ -80,7 +77,6 @@ function SortMenu() {
   return <Menu label="Sort" icon="sliders" items={orders} />
 }
 
-/** Searches after a pause in typing, and then puts the query into the URL. */
 function FindBox() {
   const { view, go, typed } = useNavigation()
   const [box, setBox] = useState({ text: view.query, view })

@@ -13,12 +13,13 @@ type OpenSheet = (typeof SHEETS)[number] | { readonly animal: string } | undefin
 /** The view that the URL of the page describes. */
 export interface View extends Selection {
   readonly sort: Sort
-  /** How many a page has. */
   readonly rows: number
-  /** 1 is the first page. */
   readonly page: number
   readonly sheet: OpenSheet
 }
+
+/** Without filters. */
+export const ALL = { status: undefined, category: undefined, query: '' } as const
 
 /** Ignores anything it cannot parse, because people type URLs too. */
 export function viewOf(search: string, hash: string): View {
@@ -61,7 +62,6 @@ export function addressOf({ status, category, query, sort, rows, page, sheet }: 
 
 export const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
-/** A short description of a view. */
 export function titleOf({ status, category, query, sheet }: View): string {
   if (typeof sheet === 'object') return `Animal ${sheet.animal}`
   if (sheet) return sheet === 'add' ? 'Add an animal' : capital(sheet)

@@ -1,13 +1,7 @@
-import type { ComponentChildren } from 'preact'
 import type { PetstoreError, PetstoreErrorCode } from '../../../client/src/index.ts'
-import { forgets } from '../storage.ts'
-import { useOnline } from './hooks.ts'
-import { Icon } from './icon.tsx'
 
 type Text = readonly [title: string, advice: string]
 
-const OFFLINE: Text = ['You are offline', 'This continues automatically when you are online again.']
-const UNREACHABLE: Text = ['The service cannot be reached', 'It may be restarting, or the connection broke.']
 const OTHER: Text = ['That did not work', 'The details below say why.']
 
 const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
@@ -17,25 +11,22 @@ const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
     'Something went wrong in the service',
     'If it happens again, tell the person who runs it.',
   ],
+  connection_failed: ['The service cannot be reached', 'It may be restarting, or the connection broke.'],
   timeout: ['No response in time', 'The service may be busy.'],
   unexpected_answer: ['Unexpected response', 'A proxy or another server responded instead of the service.'],
   body_too_large: ['Too large to send', 'Shorten the name, then add the animal.'],
   operation_removed: ['This operation was removed', 'The service no longer offers it.'],
 }
 
-/** Calm wording for a failure. */
-export function failureText(code: PetstoreErrorCode, isOnline: boolean): Text {
-  if (code === 'connection_failed') return isOnline ? UNREACHABLE : OFFLINE
-  return TEXTS[code] ?? OTHER
-}
+export const failureText = (code: PetstoreErrorCode): Text => TEXTS[code] ?? OTHER
 
 /** Why it failed, as the end of a sentence. A message of the service says more than our words for any failure. */
 export const reasonOf = ({ code, message }: Pick<PetstoreError, 'code' | 'message'>): string =>
   (TEXTS[code]?.[0] ?? message).replace(/^[A-Z](?=[a-z ])/, first => first.toLowerCase()).replace(/\.$/, '')
 
 /** A failure, shown instead of the content or above it. Not alarming, because most problems are temporary. */
-export function FailureNote({ failure, children }: { failure: PetstoreError; children?: ComponentChildren }) {
-  const [title, advice] = failureText(failure.code, useOnline())
+export function FailureNote({ failure }: { failure: PetstoreError }) {
+  const [title, advice] = failureText(failure.code)
   return (
     <div class="failure stack">
       <div role="alert">
@@ -44,7 +35,6 @@ export function FailureNote({ failure, children }: { failure: PetstoreError; chi
         </p>
         <p>{advice}</p>
       </div>
-      {children}
       <FailureDetails failure={failure} />
     </div>
   )
@@ -61,15 +51,3 @@ export const FailureDetails = ({ failure: { message, code, requestId } }: { fail
     </p>
   </details>
 )
-
-/** People can block what a page keeps in the browser. */
-export const ForgetsNote = () =>
-  forgets() && (
-    <div class="note note-unknown row nowrap" role="status">
-      <Icon name="alert" />
-      <p>
-        This browser keeps no data for this page. Reloading or closing it forgets your API key, what you
-        typed, additions that need you, category names and settings.
-      </p>
-    </div>
-  )

@@ -40,28 +40,22 @@ type TextFieldProps = ComponentProps<'input'> & {
   readonly label: string
   readonly hint?: string
   readonly problem?: string | undefined
-  /** Content beside the input. */
-  readonly children?: ComponentChildren
 }
 
-/** A labelled one-line input with its rule below it, or the problem with its value. */
-export function TextField({ id, label, hint, problem, children, ...input }: TextFieldProps) {
+export function TextField({ id, label, hint, problem, ...input }: TextFieldProps) {
   const about = problem ?? hint
   return (
     <div class={`field stack ${problem ? 'field-invalid' : ''}`}>
       <label for={id}>{label}</label>
-      <div class="row nowrap">
-        <input
-          type="text"
-          class="input"
-          autocomplete="off"
-          {...input}
-          id={id}
-          aria-invalid={problem !== undefined}
-          aria-describedby={about ? `${id}-about` : undefined}
-        />
-        {children}
-      </div>
+      <input
+        type="text"
+        class="input"
+        autocomplete="off"
+        {...input}
+        id={id}
+        aria-invalid={problem !== undefined}
+        aria-describedby={about ? `${id}-about` : undefined}
+      />
       {about && (
         <p id={`${id}-about`} class={problem ? 'problem' : 'hint'} role={problem ? 'alert' : undefined}>
           {about}
@@ -70,32 +64,6 @@ export function TextField({ id, label, hint, problem, children, ...input }: Text
     </div>
   )
 }
-
-interface CheckProps {
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-  readonly isChecked: boolean
-  readonly onChange: (isChecked: boolean) => void
-}
-
-/** The hint describes the box, but is not part of its name. */
-export const Check = ({ id, label, hint, isChecked, onChange }: CheckProps) => (
-  <div>
-    <label class="check row">
-      <input
-        type="checkbox"
-        aria-describedby={`${id}-about`}
-        checked={isChecked}
-        onChange={event => onChange(event.currentTarget.checked)}
-      />
-      {label}
-    </label>
-    <p id={`${id}-about`} class="hint">
-      {hint}
-    </p>
-  </div>
-)
 
 interface ChoiceProps<Value extends string> {
   readonly legend: string
@@ -106,7 +74,6 @@ interface ChoiceProps<Value extends string> {
   readonly children: (value: Value) => ComponentChildren
 }
 
-/** A choice of a few options, all visible. The chosen one has a tick. */
 export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
   <fieldset class="field stack">
     <legend>{props.legend}</legend>
@@ -128,7 +95,6 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
   </fieldset>
 )
 
-/** Hands a file to the browser to save. */
 export function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

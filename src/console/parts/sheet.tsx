@@ -3,10 +3,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useNavigation } from '../list/view.ts'
 import { Icon } from './icon.tsx'
 
-/** Longer than the time between the two clicks of a double click, even on a busy machine. */
-const SETTLE_MS = 2000
-const SAME_PLACE_PX = 4
-
 interface Props {
   readonly title: ComponentChildren
   readonly isWide?: boolean
@@ -38,7 +34,6 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
       ref={dialog}
       class={`sheet ${isWide ? 'sheet-wide' : ''}`}
       aria-labelledby="sheet-title"
-      onClickCapture={shieldFromSecondClick}
       // A file field in the sheet has such an event too, if no file is chosen.
       onCancel={({ target }) => target === dialog.current && close()}
       // A browser may close the dialog on Escape without asking.
@@ -56,19 +51,4 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
       {footer && <div class="sheet-foot row">{footer}</div>}
     </dialog>
   )
-}
-
-/**
- * Keeps the second click of a double click from hitting what is under a button that closes the sheet. Keyboard clicks have no
- * position and a count of 0.
- */
-function shieldFromSecondClick(first: MouseEvent): void {
-  const swallow = (event: MouseEvent) => {
-    const apart = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY)
-    const isBeneath = (event.target as Element).closest('dialog') === null
-    if (event.detail === 0 || apart > SAME_PLACE_PX || !isBeneath) return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  addEventListener('click', swallow, { capture: true, signal: AbortSignal.timeout(SETTLE_MS) })
 }

@@ -3,8 +3,8 @@ import { LIMIT_MAX } from '../../contract/limits.ts'
 import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf } from '../session/connect.ts'
 
-/** The service may ask for one second, but retrying that often would be a nuisance. */
-const SHORTEST_RETRY_MS = 5000
+/** If a rate limit does not say how long it lasts. */
+const USUAL_WAIT_MS = 5000
 /** Under a rate limit, this share of the requests is left for adding animals. */
 const SHARE_LEFT = 1 / 4
 
@@ -23,8 +23,6 @@ export class PetIndex {
   /** When the last animal was reached. Until then, it is undefined. */
   readAt: number | undefined
   failure: PetstoreError | undefined
-  /** When a failed request is tried again. */
-  retryAt = 0
   /** Whether a rate limit makes reading take longer. */
   isLimited = false
   readonly #api: Pets
@@ -44,12 +42,10 @@ export class PetIndex {
     this.#api = connect(apiKey)
   }
 
-  /** Whether all animals are known. */
   get isComplete(): boolean {
     return this.readAt !== undefined
   }
 
-  /** How many animals have been read. */
   get count(): number {
     return this.#read.length
   }
@@ -70,9 +66,7 @@ export class PetIndex {
       if (!this.isComplete) this.#shown = this.#read.length
       this.readAt = Date.now()
     } catch (error) {
-      const failure = failureOf(error)
-      if (!signal.aborted) this.failure = failure
-      this.retryAt = Date.now() + Math.max(failure.retryAfterMs ?? 0, SHORTEST_RETRY_MS)
+      if (!signal.aborted) this.failure = failureOf(error)
     }
     this.isReading = false
     this.#show()
@@ -131,7 +125,7 @@ export class PetIndex {
     return true
   }
 
-  async #waitForRoom(signal: AbortSignal, ms = SHORTEST_RETRY_MS): Promise<void> {
+  async #waitForRoom(signal: AbortSignal, ms = USUAL_WAIT_MS): Promise<void> {
     this.isLimited = true
     this.state.set(this)
     const over = AbortSignal.any([signal, AbortSignal.timeout(ms)])

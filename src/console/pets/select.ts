@@ -75,25 +75,15 @@ function count(tally: number[], pet: Pet): number[] {
   return tally
 }
 
-/**
- * Matches any part of a name; a whole ID; or a whole category, by its number or by any part of the name that it has in this
- * browser. `category:7` or `category:dogs` anywhere in the query leaves only that category.
- */
+/** Matches any part of a name, a whole ID, or a category by its whole number or any part of the name that it has in this browser. */
 function matcherOf(query: string, categoryNames: CategoryNames): (pet: Pet) => boolean {
-  const [whole = '', only] = /(?:^|\s)category:\s*(\S*)/i.exec(query) ?? []
-  const text = folded(query.replace(whole, ' ')).trim()
-  const number = numberIn(text)
-  const named = (part: string): Set<bigint> =>
-    new Set(
-      Object.entries(categoryNames)
-        .filter(([category, name]) => numberIn(category) !== undefined && folded(name).includes(part))
-        .map(([category]) => BigInt(category)),
-    )
-  const wanted = only && (numberIn(only) === undefined ? named(folded(only)) : new Set([numberIn(only)]))
-  const categories = named(text)
+  const [text, number] = [folded(query), numberIn(query)]
+  const numbers = Object.keys(categoryNames).filter(number =>
+    folded(categoryNames[number] ?? '').includes(text),
+  )
+  const categories = new Set([query, ...numbers].map(numberIn))
   return ({ id, name, categoryId }) =>
-    (!wanted || wanted.has(categoryId)) &&
-    (id === number || categoryId === number || categories.has(categoryId) || folded(name).includes(text))
+    id === number || categories.has(categoryId) || folded(name).includes(text)
 }
 
 const numberIn = (text: string): bigint | undefined => (/^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined)

@@ -1,18 +1,21 @@
+/** What a form sends. */
+export interface Sent {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 /** The same request for a shell, which reads the API key from a variable. */
-export function curlOf(url: string, { headers, body }: RequestInit): string {
-  const shown = [...new Headers(headers)].filter(([name]) => name !== 'authorization' && name !== 'accept')
+export function curlOf({ url, headers: { Authorization, Accept, ...shown }, body }: Sent): string {
   const parts = [
     `curl -i ${quoted(url)}`,
     '-H "Authorization: Bearer $PETSTORE_API_KEY"',
-    ...shown.map(([name, value]) => `-H ${quoted(`${titled(name)}: ${value}`)}`),
-    ...(typeof body === 'string' ? [`-d ${quoted(body)}`] : []),
+    ...Object.entries(shown).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
   ]
   return parts.join(' \\\n  ')
 }
 
 /** Within single quotes a shell changes nothing, but a single quote itself has to be outside them. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-/** Browsers return names in lower case, but people know them in another form. */
-export const titled = (header: string): string =>
-  header.replaceAll(/\b[a-z]/g, letter => letter.toUpperCase()).replace(/^Etag$/, 'ETag')

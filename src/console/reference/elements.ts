@@ -1,4 +1,3 @@
-/** The matching elements in the page, or in a part of it. */
 export const all = <Kind extends HTMLElement>(selector: string, within: ParentNode = document): Kind[] => [
   ...within.querySelectorAll<Kind>(selector),
 ]
@@ -8,12 +7,4 @@ export function one<Kind extends HTMLElement>(selector: string, within: ParentNo
   const found = within.querySelector<Kind>(selector)
   if (found === null) throw new Error(`The page has no ${selector}.`)
   return found
-}
-
-/** A new element with its class and contents. The contents are text and never become markup. */
-export function element(name: string, className: string, ...contents: (string | Node)[]): HTMLElement {
-  const made = document.createElement(name)
-  if (className) made.className = className
-  made.append(...contents)
-  return made
 }

@@ -2,11 +2,8 @@ import './reference.css'
 import { kept } from '../storage.ts'
 import { markCurrentSection } from './current-section.ts'
 import { all, one } from './elements.ts'
-import { showKey, textOf } from './key.ts'
-import { offerSearch } from './search.ts'
 import { offerTrying } from './try-it.ts'
 
-/** Puts this service's URL into the samples. */
 function showAddress(): void {
   for (const place of all('.reference:not([data-has-address]) [data-address]'))
     place.textContent = new URL(place.dataset.address ?? '', document.baseURI).href.replace(/\/$/, '')
@@ -24,7 +21,7 @@ function offerCopies(): void {
 async function copy(button: HTMLElement): Promise<void> {
   const shown = all('pre', button.closest('figure') ?? button).find(sample => sample.offsetParent !== null)
   const url = one('[data-address="v1"]').textContent + button.dataset.path
-  await navigator.clipboard.writeText(shown ? textOf(shown) : url)
+  await navigator.clipboard.writeText(shown ? shown.textContent : url)
   const word = one('span', button)
   const state = one('#copy-state')
   if (word.textContent === 'Copied') return
@@ -58,9 +55,7 @@ function offerLanguages(): void {
 
 /** The page works without this; only the following needs JavaScript. */
 showAddress()
-showKey()
 offerLanguages()
 offerCopies()
-offerSearch()
 markCurrentSection()
 offerTrying()

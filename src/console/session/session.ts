@@ -1,5 +1,3 @@
-import type { TargetedEvent } from 'preact'
-import { useState } from 'preact/hooks'
 import type { Additions } from '../add/additions.ts'
 import type { CategoryNames } from '../add/draft.ts'
 import type { ImportRun } from '../import/import-run.ts'
@@ -61,19 +59,3 @@ export const [SettingsProvider, useBrowserSettings] = context<BrowserSettings>('
 export const useSettings = (): Settings => useObserved(useBrowserSettings().state)
 
 export const useCategoryName = (category: string): string | undefined => useSettings().categoryNames[category]
-
-/** The properties of an input for a category's name. It is stored when the input is left, and other tabs do not change it before. */
-export function useNaming(category: string) {
-  const settings = useBrowserSettings()
-  const name = useCategoryName(category) ?? ''
-  const [typed, setTyped] = useState<string>()
-  return {
-    maxLength: 60,
-    value: typed ?? name,
-    onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement>) => setTyped(currentTarget.value),
-    onChange: ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
-      settings.nameCategory(category, currentTarget.value)
-      setTyped(undefined)
-    },
-  }
-}

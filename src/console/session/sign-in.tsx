@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { AuthenticationError, type PetstoreError } from '../../../client/src/index.ts'
 import { environment } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
-import { Button, TextField } from '../parts/fields.tsx'
+import { TextField } from '../parts/fields.tsx'
 import { useTitle } from '../parts/hooks.ts'
 import { couldBeKey, keyIn } from './api-key.ts'
 import { connect, failureOf } from './connect.ts'
@@ -20,7 +20,6 @@ export function SignIn({ refusal, onSignedIn }: Props) {
   /** What is wrong with the key, in words, or a failure that says nothing about it. */
   const [problem, setProblem] = useState<string | PetstoreError | undefined>(refusal)
   const [isTrying, setTrying] = useState(false)
-  const [isShown, setShown] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   useTitle('Sign in')
@@ -58,16 +57,12 @@ export function SignIn({ refusal, onSignedIn }: Props) {
         problem={typeof problem === 'string' ? problem : undefined}
         ref={input}
         name="password"
-        {...(isShown ? { type: 'text' as const } : { type: 'password' as const })}
+        type="password"
         autocomplete="current-password"
         autocapitalize="off"
         spellcheck={false}
         placeholder={environment() === 'production' ? 'pets_live_…' : 'pets_test_…'}
-      >
-        <Button look="quiet" onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide' : 'Show'} <span class="hidden">the key</span>
-        </Button>
-      </TextField>
+      />
       {typeof problem === 'object' && !isTrying && <FailureNote failure={problem} />}
       <button type="submit" class="button button-primary" aria-disabled={isTrying}>
         {isTrying ? 'Signing in…' : 'Sign in'}

@@ -1,23 +1,28 @@
-import { useEffect, useState } from 'preact/hooks'
-import { NotFoundError, type Pet, PetstoreError } from '../../../client/src/index.ts'
+import { useLayoutEffect } from 'preact/hooks'
+import type { Pet } from '../../../client/src/index.ts'
 import { useListing } from '../list/listing.ts'
+import { Reading } from '../list/reading.tsx'
 import { useNavigation } from '../list/view.ts'
-import { FailureNote } from '../parts/failure.tsx'
-import { Button, TextField, ViewLink } from '../parts/fields.tsx'
+import { Button, ViewLink } from '../parts/fields.tsx'
 import { useObserved, useWindowEvents } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Category, grouped, Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { connect, failureOf } from '../session/connect.ts'
-import { useCategoryName, useNaming, useSession, useSettings } from '../session/session.ts'
+import { useCategoryName, useSession, useSettings } from '../session/session.ts'
 
 /** One animal, by its ID, and the way to those before and after it in the list. */
 export function AnimalSheet({ id }: { id: string }) {
-  const pet = usePet(id)
+  const { index } = useSession()
+  const { pets, news, isComplete, isReading, failure } = useObserved(index.state)
+  const isIt = (one: Pet) => String(one.id) === id
+  const pet = pets.find(isIt) ?? news.find(isIt)
   const { hasShortcuts } = useSettings()
   const { found } = useListing()
   const { open } = useNavigation()
-  const at = found.findIndex(one => String(one.id) === id)
+  // It may have been added since the store was read.
+  useLayoutEffect(() => void (pet ?? index.refresh()), [id])
+  const isKnown = isComplete && !isReading && !failure
+  const at = found.findIndex(isIt)
   const move = (step: number) => {
     const next = at === -1 ? undefined : found[at + step]
     if (next) open({ animal: String(next.id) })
@@ -41,44 +46,17 @@ export function AnimalSheet({ id }: { id: string }) {
       </Button>
     </>
   )
-  const isFound = pet !== undefined && !(pet instanceof PetstoreError)
   return (
-    <Sheet title={isFound ? <Name name={pet.name} /> : `Animal ${id}`} isOnlyShown footer={footer}>
-      {pet === undefined && <p class="muted">Looking for it…</p>}
-      {isFound && <Animal pet={pet} />}
-      {pet instanceof NotFoundError && <p>No animal has the ID {id}.</p>}
-      {pet instanceof PetstoreError && !(pet instanceof NotFoundError) && <FailureNote failure={pet} />}
+    <Sheet title={pet ? <Name name={pet.name} /> : `Animal ${id}`} isOnlyShown footer={footer}>
+      {pet ? <Animal pet={pet} /> : isKnown ? <p>No animal has the ID {id}.</p> : <Reading />}
     </Sheet>
   )
-}
-
-/** Finds it among the animals that were read, or requests it while the service has that operation. */
-function usePet(id: string): Pet | PetstoreError | undefined {
-  const { apiKey, index } = useSession()
-  const { pets } = useObserved(index.state)
-  const [result, setResult] = useState<Pet | PetstoreError>()
-  const known = pets.find(pet => String(pet.id) === id)
-  const isAsking = known === undefined
-  useEffect(() => {
-    const over = new AbortController()
-    const { signal } = over
-    const look = async () => {
-      const found = await connect(apiKey).get(id, { signal }).catch(failureOf)
-      // It may be about another animal than the one shown by now.
-      if (!signal.aborted) setResult(found)
-    }
-    setResult(undefined)
-    if (isAsking) void look()
-    return () => over.abort()
-  }, [apiKey, id, isAsking])
-  return known ?? result
 }
 
 function Animal({ pet }: { pet: Pet }) {
   const category = String(pet.categoryId)
   const categoryName = useCategoryName(category)
-  const { index } = useSession()
-  const { pets, isComplete } = index.state.value
+  const { pets } = useSession().index
   const count = pets.filter(({ categoryId }) => categoryId === pet.categoryId).length
   return (
     <>
@@ -94,24 +72,12 @@ function Animal({ pet }: { pet: Pet }) {
           <Status status={pet.status} />
         </dd>
       </dl>
-      <div class="actions row">
+      <div>
         <ViewLink class="button button-small" to={{ status: undefined, query: '', category }}>
-          All {isComplete && grouped(count)} in {categoryName ?? `category ${category}`}
+          All {grouped(count)} in {categoryName ?? `category ${category}`}
         </ViewLink>
       </div>
-      <TextField
-        id="category-name"
-        label={`Your name for category ${category}`}
-        hint="Stored only in this browser. The service knows only the number."
-        {...useNaming(category)}
-      />
-      <details class="fold">
-        <summary>Edit, sell or delete this animal?</summary>
-        <p class="small muted">
-          That cannot be done here: the service lists, adds and fetches animals, and has no operation that
-          changes or removes one. Its status was set when it was added.
-        </p>
-      </details>
+      <p class="hint">The service cannot change or remove an animal. Its status was set when it was added.</p>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useListing } from '../list/listing.ts'
 import { CategoryFacet } from '../list/overview.tsx'
 import { grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
-import { useNaming } from '../session/session.ts'
+import { useBrowserSettings, useCategoryName } from '../session/session.ts'
 
 /** More than anyone names by hand. */
 const MOST = 500
@@ -26,11 +26,17 @@ export function CategoriesSheet() {
   )
 }
 
-const NameInput = ({ category }: { category: string }) => (
-  <input
-    class="input"
-    aria-label={`Your name for category ${category}`}
-    placeholder={`Name for ${category}`}
-    {...useNaming(category)}
-  />
-)
+function NameInput({ category }: { category: string }) {
+  const settings = useBrowserSettings()
+  return (
+    <input
+      class="input"
+      aria-label={`Your name for category ${category}`}
+      placeholder={`Name for ${category}`}
+      maxLength={60}
+      // Stored when it is left. Until then, no other tab changes what is typed.
+      defaultValue={useCategoryName(category)}
+      onChange={({ currentTarget: { value } }) => settings.nameCategory(category, value)}
+    />
+  )
+}

@@ -12,7 +12,6 @@ import { useSession } from '../session/session.ts'
 const EXTENTS = ['these', 'all'] as const
 type Extent = (typeof EXTENTS)[number]
 
-/** The animals that are shown, or all, as one file. */
 export function ExportSheet() {
   const { index } = useSession()
   const { status, category, query } = useNavigation().view
@@ -21,9 +20,7 @@ export function ExportSheet() {
   const [extent, setExtent] = useState<Extent>(isPart ? 'these' : 'all')
   const [news, setNews] = useState('')
 
-  const write = ({ detail }: MouseEvent) => {
-    // The second click of a double click would save a second file.
-    if (detail > 1) return
+  const write = () => {
     // What is seen is what is saved.
     const pets = extent === 'these' ? found : index.pets
     const lines = pets.map(pet => csvLineOf(pet, true))

@@ -1,4 +1,3 @@
-import { Check } from '../parts/fields.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { useBrowserSettings, useSettings } from '../session/session.ts'
 
@@ -28,13 +27,20 @@ export function HelpSheet() {
           ))}
         </dl>
       </section>
-      <Check
-        id="shortcuts"
-        label="Single-key shortcuts"
-        hint="Turn them off if you use voice control or press keys by accident."
-        isChecked={hasShortcuts}
-        onChange={isOn => settings.set({ hasShortcuts: isOn })}
-      />
+      <div>
+        <label class="check row">
+          <input
+            type="checkbox"
+            aria-describedby="shortcuts-about"
+            checked={hasShortcuts}
+            onChange={({ currentTarget: { checked } }) => settings.set({ hasShortcuts: checked })}
+          />
+          Single-key shortcuts
+        </label>
+        <p id="shortcuts-about" class="hint">
+          Turn them off if you use voice control or press keys by accident.
+        </p>
+      </div>
       <section aria-labelledby="help-kept">
         <h3 id="help-kept">What is kept in this browser</h3>
         <p class="muted">

@@ -8,12 +8,13 @@ import { type PostgresLocation, prepareSchema, readMeta, requireMeta } from './s
 /** All queries here are small. */
 const LIMITS = { statementMs: 10_000 }
 
-/** Fails if a start would be refused, and changes nothing. */
-export const checkPostgres = (location: PostgresLocation): Promise<void> =>
+/** Fails if a start would be refused, and changes nothing. There are no warnings. */
+export const checkPostgres = (location: PostgresLocation): Promise<[]> =>
   withConnection(location.database, LIMITS, async client => {
     await assertUsable(client)
     await prepareSchema(client, location, 'ROLLBACK')
     if ((await readMeta(client, location)) !== undefined) await assertServes(client)
+    return []
   })
 
 /** Checks a database on a server. Stops at the first failure. */

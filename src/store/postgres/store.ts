@@ -82,7 +82,8 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
       for (const { pet } of added) see(pet.id)
       // The statement includes its commits, so both take the same time.
       const durationMs = performance.now() - started
-      observe({ kind: 'batch-stored', size: batch.length, durationMs, commitMs: durationMs })
+      const size = added.filter(({ replayed }) => !replayed).length
+      if (size > 0) observe({ kind: 'batch-stored', size, durationMs, commitMs: durationMs })
       return added
     },
     commitLimits(threads, writers, 1),

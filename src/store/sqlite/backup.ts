@@ -23,7 +23,7 @@ export function backUpSqlite(location: schema.SqliteLocation, { file, force }: B
   return explained(
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
-      checkFile(location)
+      checkFile(location, files.diskAccess(path))
       files.refuseRootElsewhere(target)
       if (files.isPartOf(path, target))
         throw new InvalidInput(`${target} is part of the database itself. Choose another file.`)
@@ -83,7 +83,7 @@ function assertBackup(backup: schema.SqliteLocation, target: string): void {
   if (files.realPath(file) === target)
     throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
   // A full disk may have left an empty backup.
-  if (!hasDatabase(backup)) throw new OperatorError(`${file} is empty: there is no database in it.`)
+  if (!hasDatabase(backup, 'read')) throw new OperatorError(`${file} is empty: there is no database in it.`)
 }
 
 function restoreTo(
@@ -109,14 +109,14 @@ function restoreTo(
   // A service or another restore may have come and gone while the backup was read.
   if (files.fileId(target) !== found || (state === 'empty' && !isEmpty(database, 'previous')))
     throw inUse(target, undefined)
-  const revokedAgain = isReadable ? keepWhatCameAfter(database) : 0
+  const keysAfter = isReadable ? keepWhatCameAfter(database) : { revokedAgain: 0, droppedKeys: [] }
   schema.setMeta(database, LAST_BACKUP, statSync(file).mtime.toISOString())
   if (nextId > schema.lastIdOf(database)) schema.continueAfter(database, nextId - 1n)
   const contents = schema.contentsOf(database)
   database.run('COMMIT')
   const kept = keepPrevious(target, state)
   draft.publish()
-  return { ...contents, kept, knowsWhatCameAfter: isReadable, revokedAgain, mayLackLog }
+  return { ...contents, kept, knowsWhatCameAfter: isReadable, ...keysAfter, mayLackLog }
 }
 
 /** A backup has no write-ahead log; a database in use has one, which a copy of the file alone lacks. */
@@ -166,14 +166,19 @@ function lockOutOthers(database: Database, path: string): void {
   }
 }
 
-/** Keeps what a restore must not undo: assigned identifiers and revocations. Returns the number of keys revoked again. */
-function keepWhatCameAfter(database: Database): number {
+/** Keeps what a restore must not undo: assigned identifiers and revocations. Returns what became of the keys. */
+function keepWhatCameAfter(database: Database): Pick<RestoreReport, 'revokedAgain' | 'droppedKeys'> {
   const lastId = schema.lastIdOf(database, 'previous')
   if (lastId > schema.lastIdOf(database)) schema.continueAfter(database, lastId)
-  return database.run(
+  const created = database.query<{ id: string; name: string }, []>(
+    `SELECT id, name FROM previous.api_keys
+     WHERE revoked_at IS NULL AND id NOT IN (SELECT id FROM main.api_keys) ORDER BY created_at, id`,
+  )
+  const { changes: revokedAgain } = database.run(
     `UPDATE main.api_keys SET revoked_at = old.revoked_at FROM previous.api_keys AS old
      WHERE old.id = main.api_keys.id AND old.revoked_at IS NOT NULL AND main.api_keys.revoked_at IS NULL`,
-  ).changes
+  )
+  return { revokedAgain, droppedKeys: created.all() }
 }
 
 /**

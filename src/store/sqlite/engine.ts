@@ -10,6 +10,8 @@ import { openSqliteStore } from './store.ts'
 export const sqliteEngine = (location: SqliteLocation): Engine => ({
   prepare: async (observe, work) => {
     const kept = await openSqliteStore(location, { create: true, caller: 'service', observe })
+    // A disk that is full or hangs must not keep the service from reporting it.
+    await kept.ping().catch((cause: unknown) => observe({ kind: 'creates-will-fail', cause }))
     return { result: await work(kept.keys), kept }
   },
   open: opening => openSqliteStore(location, opening),

@@ -12,8 +12,8 @@ const JOURNAL = '-journal'
 const MAX_PATH_BYTES = 500
 /** SQLite's default for a new file. */
 export const PAGE_BYTES = 4096
-/** Less than an empty database and its write-ahead log need. */
-const NEW_DATABASE_BYTES = 16 * PAGE_BYTES
+/** Less than an empty database and its write-ahead log need, and enough to add an animal. */
+const TRIAL_BYTES = 16 * PAGE_BYTES
 
 /** Undefined if nothing has that name. */
 const statOf = (path: string): fs.Stats | undefined => fs.statSync(path, { throwIfNoEntry: false })
@@ -53,30 +53,43 @@ export function refuseOddPlace(path: string): void {
     throw new OperatorError(`${real} is not a file. Specify a database file.`)
 }
 
-/** SQLite would open a read-only file, and leave a write-ahead log beside it that nobody can write to. */
-export function refuseReadOnly(path: string): void {
-  for (const part of ['', LOG, LOG_INDEX]) {
-    const file = realPath(path) + part
-    try {
-      fs.accessSync(file, fs.constants.W_OK)
-    } catch (cause) {
-      if (codeOf(cause) === 'ENOENT') continue
-      throw new OperatorError(`The database file ${file} cannot be written (${codeOf(cause)}).`, { cause })
-    }
+/** The code of the error with which a file or folder cannot be written; undefined if it can. */
+function whyNotWritable(path: string): string | undefined {
+  try {
+    fs.accessSync(path, fs.constants.W_OK)
+  } catch (error) {
+    return codeOf(error)
   }
 }
 
-/** Fails if the files could not be created, because permissions do not reveal a full disk. Several checks may run at once. */
-export function assertRoom(path: string): void {
+export type Access = 'read' | 'write'
+
+/** What can be done on the disk of a file. Nobody can write to one that is mounted read-only. */
+export const diskAccess = (path: string): Access =>
+  whyNotWritable(dirname(realPath(path))) === 'EROFS' ? 'read' : 'write'
+
+/** SQLite would open a read-only file, and leave a write-ahead log beside it that nobody can write to. */
+export function refuseReadOnly(path: string): void {
+  for (const file of ['', LOG, LOG_INDEX].map(part => realPath(path) + part)) {
+    const code = whyNotWritable(file) ?? 'ENOENT'
+    if (code !== 'ENOENT') throw new OperatorError(`The database file ${file} cannot be written (${code}).`)
+  }
+}
+
+/**
+ * Writes 64 KiB beside the database and removes them, because permissions do not reveal a full disk. Returns the error with which
+ * the service would fail to write as much. Several checks may run at once.
+ */
+export function roomProblem(path: string): Error | undefined {
   let missing = realPath(path)
   while (!fs.existsSync(dirname(missing))) missing = dirname(missing)
   const trial = join(dirname(missing), `.petstore-check-${randomUUID()}`)
   try {
     fs.mkdirSync(trial)
-    fs.writeFileSync(join(trial, 'trial'), new Uint8Array(NEW_DATABASE_BYTES))
+    fs.writeFileSync(join(trial, 'trial'), new Uint8Array(TRIAL_BYTES))
   } catch (cause) {
     // The service would fail to create a file or folder of this name.
-    throw new Error(messageOf(cause).replace(`'${trial}'`, `'${missing}'`), { cause })
+    return new Error(messageOf(cause).replace(`'${trial}'`, `'${missing}'`))
   } finally {
     fs.rmSync(trial, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
-import { constants, Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { connect, connectUnchanging, singleValue } from './connect.ts'
 import { changesBeside, logOf, PAGE_BYTES, realPath } from './file-check.ts'
 import { DamagedFiles, isDamage, isNoDatabase } from './sqlite-errors.ts'
 
@@ -26,14 +26,14 @@ export function refuseLostLog(path: string): void {
   if (changes === undefined) return
   const file = realPath(path)
   // SQLite reads an immutable file without its log.
-  const found = userVersionAt(file, '?immutable=1')
+  const found = userVersionAt(file, connectUnchanging)
   if (found === undefined)
     throw new DamagedFiles(
       `There is no database at ${file}, but ${changes} beside it holds changes, perhaps the newest animals`,
     )
   // SQLite rolls it back. Only the first start of a backup writes with a journal, for an instant.
   if (changes !== logOf(path)) return
-  const applied = userVersionAt(file) ?? 0
+  const applied = userVersionAt(file, () => connect(file, 'read')) ?? 0
   // The transaction that creates or upgrades a file also numbers it, and may still be in the log.
   const isNumbered = fileNumberIn(found) !== 0 || versionIn(found) === versionIn(applied)
   if (isNumbered && fileNumberIn(found) !== fileNumberIn(applied))
@@ -41,13 +41,11 @@ export function refuseLostLog(path: string): void {
 }
 
 /** Undefined if it is no database. Read by SQLite: closing a descriptor of ours would release this process's other locks. */
-function userVersionAt(file: string, parameters = ''): number | undefined {
+function userVersionAt(file: string, open: (file: string) => Database): number | undefined {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < PAGE_BYTES) return undefined
   try {
-    const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
-    using database = new Database(pathToFileURL(file).href + parameters, flags)
-    database.run('PRAGMA busy_timeout = 2000')
-    return Number(database.query('PRAGMA user_version').values()[0]?.[0])
+    using database = open(file)
+    return Number(singleValue(database, 'PRAGMA user_version'))
   } catch (error) {
     if (isNoDatabase(error)) return undefined
     // The end of the file is still in the log, which SQLite copies from the first page on.

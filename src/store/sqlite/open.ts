@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
+import type { Event } from '../../observability/events.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { NoDatabase } from '../errors.ts'
 import { connect, emptyLog, WAIT_FOR_LOCKS } from './connect.ts'
@@ -14,31 +15,33 @@ import { DamagedFiles, isBusy, isDamage, isDiskFull, isIoFailure, retryWhileBusy
 const WAIT_FOR_OTHERS_MS = 15_000
 
 /** Opens the file with this release's schema, or throws an error that says why it cannot. */
-export const openFile = (location: SqliteLocation, create: boolean): Database =>
+export const openFile = (location: SqliteLocation, create: boolean, access?: files.Access): Database =>
   opening(location, () =>
     retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
-      if (!hasDatabase(location)) {
+      if (!hasDatabase(location, access)) {
         if (!create) throw noFile(location)
         const file = files.realPath(location.database.path)
         createPrivateFolder(dirname(file))
         createPrivateFile(file)
       }
-      return openOnce(location)
+      return access === 'read' ? connect(location.database.path, 'read') : openOnce(location)
     }),
   )
 
 /** Fails if there is no file, or if a service could not open it. Changes nothing. */
-export const checkFile = (location: SqliteLocation): void =>
+export const checkFile = (location: SqliteLocation, access?: files.Access): void =>
   opening(location, () => {
-    if (!hasDatabase(location)) throw noFile(location)
+    if (!hasDatabase(location, access)) throw noFile(location)
   })
 
-/** Fails if a service could not open or create the file, or if there is none yet. Leaves nothing behind. */
-export const checkOpen = (location: SqliteLocation): void =>
+/** Fails if a service could not open or create the file, or if there is none yet. Returns warnings, and leaves nothing behind. */
+export const checkOpen = (location: SqliteLocation): Event[] =>
   opening(location, () => {
+    // Opens an existing file, which fails if there is no space at all.
     const isThere = hasDatabase(location)
-    files.assertRoom(location.database.path)
-    if (!isThere) throw noFile(location)
+    const cause = files.roomProblem(location.database.path)
+    if (!isThere) throw cause ?? noFile(location)
+    return cause ? [{ kind: 'creates-will-fail', cause }] : []
   })
 
 const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>
@@ -84,10 +87,10 @@ function settleRecovered(database: Database, path: string): void {
 }
 
 /** Whether there is a database. Refuses one that must not be used. */
-export function hasDatabase(location: SqliteLocation): boolean {
+export function hasDatabase(location: SqliteLocation, access: files.Access = 'write'): boolean {
   const { path } = location.database
   files.refuseOddPlace(path)
-  files.refuseReadOnly(path)
+  if (access === 'write') files.refuseReadOnly(path)
   const isOurs = readUnopened(path, database => {
     assertOurs(database, location)
     // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
@@ -104,7 +107,8 @@ export function readUnopened<T>(path: string, read: (database: Database) => T): 
     refuseLostLog(path)
     if (!statSync(path, { throwIfNoEntry: false })?.size) return undefined
     // A read-only connection leaves an empty write-ahead log if there was none, and a writable one removes an existing log.
-    using database = connect(path, files.logBytes(path) === 0 ? 'write' : 'read')
+    const leavesNothing = files.logBytes(path) === 0 && files.diskAccess(path) === 'write'
+    using database = connect(path, leavesNothing ? 'write' : 'read')
     return isBlank(database) ? undefined : read(database)
   } catch (cause) {
     if (isBusy(cause)) throw inUse(path, cause)

@@ -5,7 +5,7 @@ import { StorageUnavailable } from '../errors.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import type { Added, Addition, Store } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
-import { assertInPlace, freeBytes, logBytes, openedFiles } from './file-check.ts'
+import { assertInPlace, diskAccess, freeBytes, logBytes, openedFiles } from './file-check.ts'
 import { openFile } from './open.ts'
 import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
 import { ReadsPerTurn, readsOf } from './reads.ts'
@@ -28,9 +28,9 @@ const TIMEOUTS = {
  * which all threads of a process share, so that a disk that hangs during a sync blocks only their callers, and not for long.
  */
 export async function openSqliteStore(location: SqliteLocation, opening: Opening): Promise<Store> {
-  const { create, observe = () => {}, caller = 'command', turn = () => 0, threads = 1 } = opening
+  const { create, isReading, observe = () => {}, caller = 'command', turn = () => 0, threads = 1 } = opening
   const { path } = location.database
-  const database = openFile(location, create)
+  const database = openFile(location, create, isReading ? diskAccess(path) : 'write')
   const files = openedFiles(path)
   const reads = readsOf(database)
   const perTurn = new ReadsPerTurn(database, turn)
@@ -56,8 +56,6 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
     }
   }
   const ready = batchedQuery(() => writer.call('ping'))
-  // A disk that hangs must not keep the service from reporting it.
-  if (caller === 'service') await ready().catch(() => {})
 
   return {
     newLink: shared.newLink,

@@ -48,8 +48,8 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
    * recovery after a crash would. So before the next write, the valid part is copied into the database and the log is emptied.
    */
   let isLogSuspect = false
-  /** The last write failed, for example because the disk is full. Reads may still work. */
-  let isFailing = false
+  /** The last write failed, for example because the disk is full, or there was none yet. Reads may still work. */
+  let isFailing = true
   /** When the last checkpoint before the last transaction was. */
   let checkpointedAt = 0
   const movedTo = database.query<{ value: string }, []>(`SELECT value FROM meta WHERE name = '${MOVED_TO}'`)

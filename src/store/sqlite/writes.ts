@@ -15,7 +15,7 @@ export type Write =
 
 export interface Written {
   readonly result?: string | boolean
-  /** The number of animals that it added or found. */
+  /** The number of animals that it added. */
   readonly animals?: number
 }
 
@@ -63,7 +63,8 @@ export function writesOf(database: Database): (write: Write) => Written {
     const firstId = String(BigInt(lastInsertRowid) - BigInt(changes) + 1n)
     const outcomes = (JSON.parse(keyed) as rows.KeyedRow[]).map(addKeyed)
     const result = JSON.stringify({ firstId, keyed: outcomes } satisfies rows.BatchOutcome)
-    return { result, animals: changes + outcomes.length }
+    const replays = outcomes.filter(([, earlier]) => earlier !== undefined).length
+    return { result, animals: changes + outcomes.length - replays }
   }
 
   function addKey({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): Written {

@@ -137,7 +137,7 @@ export async function signIn(page: Page, key = API_KEY): Promise<void> {
 
 export async function signOut(page: Page): Promise<void> {
   await keyMenu(page).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('API key', { exact: true }).waitFor()
 }
 

@@ -16,7 +16,7 @@ const MENUS: Readonly<Record<string, RegExp>> = {
 
 export async function pickFromMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: MENUS[item] ?? /^More$/ }).click()
-  await page.getByRole('menu').getByText(item, { exact: true }).click()
+  await page.locator('.menu:popover-open').getByText(item, { exact: true }).click()
 }
 
 /** Opens a sheet by its own button, which a wide window has for "Import…" and "Export…", or from a menu. */

@@ -24,19 +24,6 @@ const focused = (page: Page): Promise<string> =>
 const found = (page: Page, text: string) => page.locator('.chosen', { hasText: text }).waitFor()
 
 describe('what is looked for', () => {
-  test('is found without accents and apostrophes, by ID first, and in one category', async () => {
-    const page = await app.openSignedIn('/', WIDE)
-    await page.getByLabel('Find').fill('senor omalley')
-    await found(page, '1 of 120 match')
-    await page.getByLabel('Find').fill('12')
-    await found(page, '30 of 120 match')
-    expect((await rowsOf(page))[0]?.[0]).toBe('12')
-    await page.getByLabel('Find').fill('category:')
-    await found(page, '120 of 120 match')
-    await page.getByLabel('Find').fill('category: 12 animal')
-    await found(page, '30 of 120 match')
-  })
-
   test('survives a click elsewhere before the search has begun', async () => {
     const page = await app.openSignedIn('/', WIDE)
     await namesOf(page)

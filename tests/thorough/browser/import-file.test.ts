@@ -8,48 +8,25 @@ const app = withConsole()
 const open = () => app.openSignedIn('/#import')
 
 describe('files from offices', () => {
-  test('are read: UTF-16, a line that states the separator, columns in another order', async () => {
-    const page = await open()
-    const text = '\ufeffsep=;\r\nStatus;Category;Note;Name\r\nSold;7;x;Señor Ω\r\n'
-    await chooseFile(page, 'office.csv', Buffer.from(text, 'utf16le'))
-    await heading(page, /^1 animal to add/)
-    expect((await shownLines(page))[0]?.[2]).toContain('Señor Ω')
-    await button(page, 'Add 1 animal').dblclick()
-    await heading(page, /^1 animal was added/)
-    expect(await app.stored('Señor Ω')).toMatchObject([{ categoryId: 7n, status: 'sold' }])
-  })
-
   const windows = Buffer.from('Name;Category\r\nRené the Cat;7\r\nL\x92\x8cil;8\r\n', 'latin1')
-  const mac = Buffer.from('Name;Category\rAndr\x8e the Cat;7\r', 'latin1')
 
-  test.each([
-    ['Windows-1252', windows, 'René, L’Œil', ['René the Cat', 'L’Œil']],
-    ['Mac OS Roman', mac, 'André', ['André the Cat']],
-  ] as const)(
-    'that are %s are asked about, with their own words, before anything is added',
-    async (_what, bytes, words, names) => {
-      const page = await open()
-      await chooseFile(page, 'old.csv', bytes)
-      await heading(page, 'Does this look right?')
-      const chosen = sheet(page).getByRole('radio', { checked: true })
-      expect(await chosen.locator('..').textContent()).toContain(words)
-      await sheet(page).getByText('Cyrillic').click()
-      await sheet(page).getByText(words, { exact: true }).click()
-      // The second click must not add what was not seen yet.
-      await button(page, 'Yes, continue').dblclick()
-      await heading(page, /^\d animals? to add/)
-      expect((await shownLines(page)).map(([, , read]) => read)).toEqual(
-        names.map(name => expect.stringContaining(name)),
-      )
-      expect(await app.stored(names[0])).toEqual([])
-      await page.reload()
-      await chooseFile(page, 'old.csv', bytes)
-      await button(page, 'Yes, continue').click()
-      await button(page, /^Add \d animals?$/).click()
-      await heading(page, /added/)
-      for (const name of names) expect(await app.stored(name)).toHaveLength(1)
-    },
-  )
+  test('that are not Unicode are asked about, with their own words, before anything is added', async () => {
+    const page = await open()
+    await chooseFile(page, 'old.csv', windows)
+    await heading(page, 'Does this look right?')
+    const chosen = sheet(page).getByRole('radio', { checked: true })
+    expect(await chosen.locator('..').textContent()).toContain('René, L’Œil')
+    await sheet(page).getByRole('radio').nth(1).check({ force: true })
+    await sheet(page).getByText('René, L’Œil', { exact: true }).click()
+    // The second click must not add what was not seen yet.
+    await button(page, 'Yes, continue').dblclick()
+    await heading(page, /^2 animals to add/)
+    expect((await shownLines(page)).map(([, , read]) => read?.slice(0, 5))).toEqual(['René ', 'L’Œil'])
+    expect(await app.stored('L’Œil')).toEqual([])
+    await button(page, 'Add 2 animals').click()
+    await heading(page, /added/)
+    expect(await app.stored('L’Œil')).toHaveLength(1)
+  })
 
   test('that are no such file are named, with what to do; what was shown before stays', async () => {
     const page = await open()

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTests, keyMenu, namesOf, signIn, signOut } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, line, nameField, openForm, send, sendAndClose } from '../../support/browser/form.ts'
-import { holdAdditions, loseAnswers } from '../../support/browser/network.ts'
+import { holdAdditions } from '../../support/browser/network.ts'
 import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
 import { createKey } from '../../support/process.ts'
 
@@ -34,88 +34,25 @@ test('an outcome finds its place: in the open form, or above a list that does no
   expect(await app.stored('Held')).toHaveLength(1)
 })
 
-describe('after a lost response', () => {
-  test('what was sent cannot be changed, and is pointed out to who types the same again', async () => {
-    const page = await app.openSignedIn()
-    await loseAnswers(page, 1)
-    await fillIn(page, { name: 'Put aside' })
-    await send(page)
-    const lost = line(page, 'Put aside')
-    await lost.getByText('may have been added').waitFor()
-    expect(await lost.getByRole('button', { name: 'Correct' }).count()).toBe(0)
-    await page.keyboard.type('Put aside')
-    await sheet(page).getByText('is among your additions below').waitFor()
-    await nameField(page).fill('Another')
-    await lost.getByRole('button', { name: 'Try again' }).click()
-    await isAdded(page, 'Put aside')
-    expect(await nameIn(page)).toBe('Another')
-    await send(page)
-    await isAdded(page, 'Another')
-    expect([(await app.stored('Put aside')).length, (await app.stored('Another')).length]).toEqual([1, 1])
-  })
-
-  test.each(['signed out', 'revoked'])(
-    'nothing is tried again with another API key, after one was %s: there it would be another request',
-    async end => {
-      const key = await createKey(app.service().options.databaseUrl, end)
-      const page = await app.open()
-      await signIn(page, key)
-      await loseAnswers(page, 1)
-      await fillIn(page, { name: `Of a key that was ${end}` })
-      await send(page)
-      await line(page, `Of a key that was ${end}`).getByText('may have been added').waitFor()
-      if (end === 'revoked') {
-        await app.revoke(end, key)
-        await sheet(page).getByRole('button', { name: 'Try again' }).click()
-      } else {
-        await close(page)
-        await signOut(page)
-      }
-      await signIn(page)
-      if (end === 'signed out') await page.getByRole('button', { name: 'Review' }).click()
-      await sheet(page).locator('li').getByText('Look for it in the list before you add it again').waitFor()
-      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
-      expect(await app.stored(`Of a key that was ${end}`)).toHaveLength(1)
-    },
-  )
-})
-
-describe('while an animal is on its way, signing out and in with another API key', () => {
-  /** A page with another API key than the one that has just sent this animal. Also returns what lets it go on its way. */
-  async function signedInAnew(name: string) {
-    await app.add({ name: 'Here before' })
-    const key = await createKey(app.service().options.databaseUrl, name)
-    const page = await app.open()
-    await signIn(page, key)
-    const letGo = await holdAdditions(page)
-    await fillIn(page, { name })
-    await sendAndClose(page)
-    await signOut(page)
-    await signIn(page)
-    await page.getByText('Additions: 1 on the way').waitFor()
-    expect(await namesOf(page)).toContain('Here before')
-    return { page, key, letGo }
-  }
-
-  test('shows it in the list when it is added', async () => {
-    const { page, letGo } = await signedInAnew('Of an earlier key')
-    letGo()
-    await page.locator('.animals').getByText('Of an earlier key').waitFor()
-    await page.getByText('Of an earlier key was added with ID').waitFor()
-    expect(await app.stored('Of an earlier key')).toHaveLength(1)
-  })
-
-  test('stays signed in when the earlier key is refused, and can add the animal', async () => {
-    const { page, key, letGo } = await signedInAnew('Of a refused key')
-    await app.revoke('Of a refused key', key)
-    letGo()
-    await page.getByRole('button', { name: 'Review' }).click()
-    expect(await keyMenu(page).count()).toBe(1)
-    await line(page, 'Of a refused key').getByText('not added: this API key was revoked').waitFor()
-    await line(page, 'Of a refused key').getByRole('button', { name: 'Try again' }).click()
-    await isAdded(page, 'Of a refused key')
-    expect(await app.stored('Of a refused key')).toHaveLength(1)
-  })
+test('an earlier API key that is refused late does not sign out the one used now, which can add the animal', async () => {
+  await app.add({ name: 'Here before' })
+  const key = await createKey(app.service().options.databaseUrl, 'earlier')
+  const page = await app.open()
+  await signIn(page, key)
+  const letGo = await holdAdditions(page)
+  await fillIn(page, { name: 'Of an earlier key' })
+  await sendAndClose(page)
+  await signOut(page)
+  await signIn(page)
+  expect(await namesOf(page)).toContain('Here before')
+  await app.revoke('earlier', key)
+  letGo()
+  await page.getByRole('button', { name: 'Review' }).click()
+  expect(await keyMenu(page).count()).toBe(1)
+  await line(page, 'Of an earlier key').getByText('not added: this API key was revoked').waitFor()
+  await line(page, 'Of an earlier key').getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.animals').getByText('Of an earlier key').waitFor()
+  expect(await app.stored('Of an earlier key')).toHaveLength(1)
 })
 
 describe('closing the form', () => {

@@ -2,8 +2,7 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { MESSAGES } from '../../../src/contract/messages.ts'
 import { browserTests, namesOf, signIn, signOut } from '../../support/browser/browser.ts'
-import { fillIn, isAdded, line, nameField, send, sendAndClose } from '../../support/browser/form.ts'
-import { loseAnswers } from '../../support/browser/network.ts'
+import { fillIn, isAdded, line, nameField, sendAndClose } from '../../support/browser/form.ts'
 import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
 import { createKey, eventually } from '../../support/process.ts'
 
@@ -19,7 +18,7 @@ const active = (page: Page): Promise<string> =>
 async function addAll(page: Page, names: readonly string[]): Promise<void> {
   for (const each of names) {
     await page.keyboard.type(each)
-    await page.keyboard.press(names.indexOf(each) % 2 === 0 ? 'Control+Enter' : 'Enter')
+    await page.keyboard.press('Enter')
   }
 }
 
@@ -32,7 +31,7 @@ describe('with a limit of 6 requests', () => {
     return (await app.service().fetch('/v1/pets?limit=100', { key })).pets.map(pet => pet.name).toSorted()
   }
 
-  test('eight by Ctrl+Enter or Enter and a reload: each is added or kept until it is added or thrown away', async () => {
+  test('eight by Enter and a reload: each is added or kept until it is added or thrown away', async () => {
     const page = await app.open()
     await signIn(page)
     await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
@@ -127,48 +126,6 @@ describe('a tray of many outcomes', () => {
     await page.keyboard.press('Enter')
     await isAdded(page, 'Large 1!')
     expect(await app.stored('Large 1!')).toMatchObject([{ categoryId: 32n, status: 'sold' }])
-  })
-
-  test('tries only what may succeed again, each with its own key, and lists the rest after six', async () => {
-    const page = await app.openSignedIn()
-    const keys = new Map<string, Set<string | undefined>>()
-    page.on('request', request => {
-      if (request.method() !== 'POST') return
-      const { name: sent } = request.postDataJSON()
-      keys.set(sent, (keys.get(sent) ?? new Set()).add(request.headers()['idempotency-key']))
-    })
-    await loseAnswers(page, 1)
-    await answer(page, 429, 'rate_limited', /^Limited/)
-    await answer(page, 413, 'body_too_large', /^Large/)
-    await fillIn(page, { name: 'Lost', category: '33' })
-    await send(page)
-    await line(page, 'Lost').getByText('may have been added; safe to retry').waitFor()
-    const limited = [1, 2, 3, 4, 5, 6].map(n => `Limited ${n}`)
-    await addAll(page, [...limited, 'Large'])
-    await sheet(page).getByText('1 may have been added, 7 not added').waitFor()
-    expect(await lines(page).count()).toBe(6)
-    expect(await lines(page).first().innerText()).toContain('Lost')
-    await tray(page).getByRole('button', { name: 'and 2 more' }).click()
-    expect(await lines(page).count()).toBe(8)
-    expect(await active(page)).toBe('Show fewer')
-    await close(page)
-    await page.getByText('Additions need you: 1 may have been added, 7 not added.').waitFor()
-    await page.getByRole('button', { name: 'Review' }).click()
-    await page.reload()
-    await tray(page).getByRole('button', { name: 'Try 7 again' }).click()
-    // All but the lost one are refused again.
-    await sheet(page).getByText('7 not added, 1 added').waitFor()
-    await page.unroute('**/v1/pets')
-    await tray(page).getByRole('button', { name: 'Try 6 again' }).dblclick()
-    await sheet(page).getByText('1 not added, 7 added').waitFor()
-    await eventually(
-      'only the wrong one and the last three are listed',
-      async () => (await lines(page).count()) === 4 || undefined,
-    )
-    expect(await active(page)).not.toBe('')
-    expect([...keys.values()].map(({ size }) => size)).toEqual(Array(8).fill(1))
-    expect(await app.stored('Lost')).toHaveLength(1)
-    for (const each of limited) expect(await app.stored(each)).toHaveLength(1)
   })
 
   test('is one line above the list, which leads to it', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
-import { eventually, petstore } from '../../support/process.ts'
+import { createKey, eventually, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { startProcess } from '../../support/service.ts'
 import { Caller, SmallDisk } from './support/disk.ts'
@@ -61,6 +61,42 @@ test('a start on a full disk says that it may be full, and so does doctor; the c
   expect((await run('doctor')).stdout).toContain('the disk may be full.')
 })
 
+/** What `serve --check` says, which is that the service can start. */
+async function check(): Promise<string> {
+  const checked = await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+  expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('The service can start') })
+  return checked.stderr
+}
+
+test('on a disk with no room for an animal, the check and the start agree: it starts, warns, and is not ready until there is room', async () => {
+  const before = await startProcess({ databaseUrl: disk.databaseUrl })
+  const caller = new Caller(before)
+  await caller.add('the first')
+  await before.stop()
+  // Enough to open the database.
+  disk.fill(37_000)
+  expect(await check()).toMatch(/^\S+ warn {2}creates-will-fail cause="ENOSPC: [^\n]+\n$/)
+  using service = await before.restart()
+  expect(service.output.log.filter(({ event }) => event === 'creates-will-fail')).toHaveLength(1)
+  expect(await service.fetch('/readyz')).toHaveStatus(503)
+  await caller.expectNothingElse(service)
+  disk.makeRoom()
+  expect(await service.fetch('/readyz')).toHaveStatus(200)
+  await service.kill()
+})
+
+test('a service that was killed on a full disk starts there again, because it has left the files that it needs, and the check says so', async () => {
+  const before = await startProcess({ databaseUrl: disk.databaseUrl })
+  const caller = new Caller(before)
+  await caller.add('the first')
+  await before.kill()
+  disk.fill(0)
+  await check()
+  const service = await before.restart()
+  await caller.expectNothingElse(service)
+  await service.kill()
+})
+
 test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
   'a database that may only be read (%p) stops the start in a sentence, which the check and doctor say too',
   async file => {
@@ -76,5 +112,32 @@ test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
     expect(served.stderr).toBe(`petstore: The database file ${named} cannot be written (EROFS).\n`)
     expect(checked).toEqual(served)
     expect(doctor.stdout).toContain(served.stderr.slice('petstore: '.length, -1))
+  },
+)
+
+test.each(['stopped', 'killed'])(
+  'a disk that was mounted read-only after the service was %s can still be read: keys are listed, and backups made and restored',
+  async how => {
+    const [name, id] = ['shop front', 1n]
+    await createKey(disk.databaseUrl, name)
+    const service = await startProcess({ databaseUrl: disk.databaseUrl })
+    await new Caller(service).add('the first')
+    const kept = join(disk.folder, 'backup.db')
+    const [file, elsewhere] = [join(await freshFolder(), 'backup.db'), await freshSqliteUrl()]
+    const run = (...args: string[]) => petstore(args, { DATABASE_URL: disk.databaseUrl })
+    expect((await run('backup', kept)).code).toBe(0)
+    await (how === 'killed' ? service.kill() : service.stop())
+    disk.makeReadOnly()
+    const { code, stdout } = await run('keys', 'list', '--json')
+    expect([code, JSON.parse(stdout).keys]).toEqual([0, [expect.objectContaining({ name })]])
+    expect(JSON.parse((await run('backup', file, '--json')).stdout)).toMatchObject({ animals: 1, keys: 1 })
+    for (const backup of [file, kept]) {
+      const restored = await petstore(['restore', backup, '--force', '--json'], { DATABASE_URL: elsewhere })
+      expect([restored.stderr, BigInt(JSON.parse(restored.stdout).lastId)]).toEqual(['', id])
+    }
+    expect(await run('keys', 'revoke', name, '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be written (EROFS)'),
+    })
   },
 )

@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { join, resolve } from 'node:path'
 import { ERRORS } from '../../../src/contract/errors.ts'
 import { petJson } from '../../support/http.ts'
-import { freePort, freshFolder, listens } from '../../support/process.ts'
+import { eventually, freePort, freshFolder, listens } from '../../support/process.ts'
 import { Beside, DEPLOY, needs, program } from '../../support/programs.ts'
 import { API_KEY, startProcess } from '../../support/service.ts'
 
@@ -127,4 +127,22 @@ test('deploy/stores.Caddyfile leads each host name to its own store, and one tha
   await stores[0]?.kill()
   expect(await (await ask('north')).json()).toMatchObject({ code: 'unavailable' })
   expect((await ask('south')).status).toBe(200)
+})
+
+test("Caddy logs the client's address with the request id that the service logs, and no key", async () => {
+  const key = `pets_live_${'c'.repeat(33)}`
+  const headers = { Authorization: `Bearer ${key}`, 'X-Request-Id': 'who-was-this' }
+  expect((await fetch(`${url}/v1/pets?key=${key}`, { headers })).status).toBe(401)
+  const line = await eventually('its line', () =>
+    caddies
+      .flatMap(({ text }) => text.split('\n'))
+      .find(each => each.endsWith('}') && each.includes('who-was-this')),
+  )
+  const { status, request, resp_headers } = JSON.parse(line)
+  expect([status, request.remote_ip, resp_headers['X-Request-Id']]).toEqual([
+    401,
+    '127.0.0.1',
+    ['who-was-this'],
+  ])
+  for (const { text } of caddies) expect(text).not.toContain(key)
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from '../../../scripts/build/build.ts'
 import { EXIT_CODES } from '../../../src/operator-error.ts'
@@ -85,27 +85,49 @@ test('the unit goes on trying while its database cannot be reached, but not with
   expect(lines).toContain(`RestartPreventExitStatus=${invalid.code} ${missing.code} ${refused.code}`)
 })
 
-test('the backup unit makes a backup named after the time, and removes those older than 28 days', async () => {
+test('the backup unit makes a backup named after the time, keeps 28, and removes drafts, even if each one fails', async () => {
   const folder = await freshFolder()
-  await mkdir(join(folder, 'backups'))
+  const backups = join(folder, 'backups')
+  const listed = async () => (await readdir(backups)).toSorted()
+  await mkdir(backups)
   const script = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'src/main.ts')}' "$@"\n`
   await writeFile(join(folder, 'petstore'), script, { mode: 0o755 })
   const unit = await read('deploy/petstore-backup.service')
-  for (const line of [
-    'petstore keys create --create --name first',
-    'touch -d "29 days ago" backups/animals-old.db; touch backups/other-file',
-    ...[...unit.matchAll(/^ExecStart(?:Post)?=(.+)$/gm)].map(([, line = '']) => line.replaceAll('%%', '%')),
-  ]) {
+  const run = (line: string): number | null => {
     const here = line
-      .replaceAll('/var/lib/petstore', folder)
+      .replaceAll('%%', '%')
       .replaceAll('/usr/local/bin/petstore', 'petstore')
       .replaceAll('/etc/petstore.env', '/dev/null')
     const env = { PATH: `${folder}:${process.env.PATH}` }
-    const { status, stderr } = spawnSync('sh', ['-c', here], { cwd: folder, env, encoding: 'utf8' })
-    expect({ line, status, text: status === 0 ? '' : stderr }).toEqual({ line, status: 0, text: '' })
+    return spawnSync('sh', ['-c', here], { cwd: folder, env, encoding: 'utf8' }).status
   }
-  const left = (await readdir(join(folder, 'backups'))).toSorted()
-  expect(left).toEqual([expect.stringMatching(BACKUP), 'other-file'])
+  /** As systemd does it: the first line that fails is the last. */
+  const backUp = (): boolean =>
+    [...unit.matchAll(/^ExecStart(?:Pre|Post)?=(.+)$/gm)].every(([, line = '']) => run(line) === 0)
+  expect(backUp()).toBe(false)
+  expect(await listed()).toEqual([])
+  expect(run('petstore keys create --create --name first')).toBe(0)
+  const old = Array.from({ length: 40 }, (_, n) => `animals-2026-01-01T00-00-${n + 10}Z.db`)
+  const others = ['animals-before-upgrade.db', 'other-file']
+  for (const name of [...old, ...others]) await writeFile(join(backups, name), '')
+  await mkdir(join(backups, `${old[39]}-draft-x7Kq2p`))
+  expect(backUp()).toBe(true)
+  expect(await listed()).toEqual([...old.slice(-27), expect.stringMatching(BACKUP), ...others])
+  await rm(join(folder, 'data'), { recursive: true })
+  expect(backUp()).toBe(false)
+  expect((await listed()).filter(name => BACKUP.test(name))).toHaveLength(27)
+})
+
+test('petstore-admin tells systemd what it runs, and gives it no description that repeats the command line', async () => {
+  const folder = await freshFolder()
+  await writeFile(join(folder, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
+  const script = join(ROOT, 'deploy/petstore-admin')
+  const env = { PATH: `${folder}:${process.env.PATH}` }
+  const { stdout } = spawnSync(script, ['keys', 'revoke', 'canary'], { env, encoding: 'utf8' })
+  const words = stdout.trimEnd().split('\n')
+  expect(words).toContain('--description=petstore-admin')
+  expect(words.slice(-3)).toEqual(['keys', 'revoke', 'canary'])
+  expect(words.filter(word => word.includes('canary'))).toHaveLength(1)
 })
 
 describe('the executable', () => {

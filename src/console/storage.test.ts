@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { kept } from './storage.ts'
+
+let stored = new Map<string, string>()
+let isBlocked = false
+
+function storage() {
+  if (isBlocked) throw new Error('Access is denied.')
+  return {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => void stored.set(name, text),
+    removeItem: (name: string) => void stored.delete(name),
+  }
+}
+
+beforeEach(() => {
+  stored = new Map()
+  isBlocked = false
+  for (const name of ['sessionStorage', 'localStorage'])
+    Object.defineProperty(globalThis, name, { get: storage, configurable: true })
+})
+afterEach(() => {
+  kept.settings.set(undefined)
+  for (const name of ['sessionStorage', 'localStorage']) Reflect.deleteProperty(globalThis, name)
+})
+
+test('an entry is kept as text or JSON, and removed without a trace', () => {
+  kept.settings.setJson({ hasShortcuts: false })
+  expect([...stored]).toEqual([['petstore-settings', '{"hasShortcuts":false}']])
+  expect(kept.settings.getJson()).toEqual({ hasShortcuts: false })
+  kept.settings.set('not JSON')
+  expect([kept.settings.get(), kept.settings.getJson()]).toEqual(['not JSON', undefined])
+  kept.settings.setJson(undefined)
+  expect([stored.size, kept.settings.get(), kept.settings.getJson()]).toEqual([0, undefined, undefined])
+})
+
+test('with blocked site data an entry lasts as long as the page', () => {
+  stored.set('petstore-settings', 'before')
+  isBlocked = true
+  expect(kept.settings.get()).toBeUndefined()
+  kept.settings.set('typed')
+  expect(kept.settings.get()).toBe('typed')
+  isBlocked = false
+  kept.settings.set('kept')
+  stored.set('petstore-settings', 'by another tab')
+  expect(kept.settings.get()).toBe('by another tab')
+})
