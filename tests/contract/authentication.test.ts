@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
-import { API_KEY, petJson, RawConnection, SlowRequest } from '../support/http.ts'
+import { API_KEY, petJson, SlowRequest } from '../support/http.ts'
 import { createKey, eventually, petstore } from '../support/process.ts'
 import { onEveryEngine, openStore } from '../support/service.ts'
 
@@ -98,20 +98,6 @@ onEveryEngine('authentication', (service, engine) => {
       }
     for (const target of TARGETS) expect((await service().fetch(target, { key: null })).text).toBe(plain.text)
   })
-
-  test.each(['TRACE', 'CONNECT', 'PROPFIND', 'get', 'FOO'])(
-    'the method %s without a key is a 401, or ends the connection before it reaches the service',
-    async method => {
-      for (const target of TARGETS) {
-        const connection = new RawConnection(service().url)
-        connection.send(`${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
-        const answer = await connection.read(method).catch(() => undefined)
-        connection.end()
-        if (answer?.status === 401) expect(answer.error.code).toBe('missing_api_key')
-        else expect([undefined, '400 ']).toContain(answer && `${answer.status} ${answer.text}`)
-      }
-    },
-  )
 
   test('a key that is revoked while the body comes in adds no animal', async () => {
     const key = await createKey(service().options.databaseUrl, 'revoked in between')

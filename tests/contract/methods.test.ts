@@ -46,9 +46,4 @@ onEveryEngine('methods', service => {
       expect(stable(head)).toEqual(stable(get))
     },
   )
-
-  test('an unknown path is a 404 with any method', async () => {
-    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
-      expect((await service().fetch('/v1/orders', { method })).failure).toBe('404 route_not_found')
-  })
 })

@@ -104,35 +104,4 @@ onEveryEngine('the bytes of a request', service => {
           expect([path, key, early, headers.get('connection')]).toEqual([path, key, early, 'close'])
         }
   })
-
-  test('a trailer that comes after the response gets no response of its own', async () => {
-    for (const method of ['POST', 'GET']) {
-      const connection = new RawConnection(service().url)
-      const head = [
-        `${method} /v1/pets HTTP/1.1`,
-        'Host: x',
-        BEARER,
-        CHUNKED,
-        'Content-Type: application/json',
-      ]
-      connection.request(head, `${chunks(BODY, 9)}0\r\n`)
-      expect(await connection.read()).toHaveStatus(method === 'POST' ? 201 : 200)
-      connection.send('X-A: 1\r\n\r\n')
-      await connection.untilClosed()
-      expect(await connection.read().catch(() => 'nothing')).toBe('nothing')
-    }
-  })
-
-  test('of thousands of requests sent at once the first are answered in order, and then the connection ends', async () => {
-    const connection = new RawConnection(service().url)
-    const head = (n: number) => `GET /livez HTTP/1.1\r\nHost: x\r\nX-Request-Id: n${n}\r\n\r\n`
-    connection.send(Array.from({ length: 3000 }, (_, n) => head(n)).join(''))
-    await connection.untilClosed()
-    const ids: (string | null)[] = []
-    const next = () => connection.read().catch(() => undefined)
-    for (let answer = await next(); answer !== undefined; answer = await next())
-      ids.push(answer.headers.get('x-request-id'))
-    expect(ids.length).toBeWithin(1, 3000)
-    expect(ids).toEqual(ids.map((_, n) => `n${n}`))
-  })
 })

@@ -34,38 +34,6 @@ describe('the samples of the reference', () => {
       expect([topic, markup]).toEqual([topic, expect.stringContaining('<span class="s">')])
     }
   })
-
-  test('colour each kind of token in its language', async () => {
-    const page = await reference()
-    const coloured = (topic: string, language: string, kind: string): string[] => {
-      const parts = new RegExp(`<span class="${kind}">([^<]*)</span>`, 'g')
-      return [...sampleOf(page, topic, language).matchAll(parts)].map(([, text = '']) => textOf(text))
-    }
-    expect(coloured('createPet', 'curl', 'f')).toEqual(['-i', '-H', '-H', '-d'])
-    expect(coloured('createPet', 'curl', 's')).toContain(`'{"name":"Rex","categoryId":7}'`)
-    expect(coloured('pages', 'curl', 'm')).toEqual([
-      '# A service without a configured base URL links by path.',
-    ])
-    expect(coloured('listPets', 'typescript', 'n')).toEqual(['20'])
-    expect(coloured('errors', 'typescript', 'k')).toContain('instanceof')
-    expect(coloured('listPets', 'python', 'k').join(' ')).toBe('import import from import with as for in')
-    expect(coloured('getPet', 'go', 's')).toContain('`json:"categoryId"`')
-    expect(page).toContain('<span class="k">&quot;categoryId&quot;</span>: <span class="n">7</span>')
-  })
-
-  test('in curl have each option on its own line', () => {
-    const lines = TOPICS.flatMap(topic => sampleText('curl', topic, BASE_URL).split('\n'))
-    const options = lines.filter(line => / -[HdD] /.test(line))
-    expect(options.length).toBeGreaterThan(TOPICS.length)
-    for (const line of options) expect(line).toMatch(/^ +-[HdD] ("[^"]*"|'[^']*')( \\)?$/)
-  })
-
-  test('fit beside the text, but for a few lines', () => {
-    const long = IDS.flatMap(id =>
-      TOPICS.map(topic => sampleText(id, topic, 'http://127.0.0.1:8080/v1').split('\n')),
-    ).flat()
-    expect(long.filter(line => line.replaceAll('\t', '  ').length > 62).length).toBeLessThanOrEqual(4)
-  })
 })
 
 test('each place that a link of the page leads to is there, and a section takes the focus', async () => {

@@ -64,7 +64,7 @@ test.each([
   await eventually('it is available again', () => add().catch(() => undefined))
 })
 
-test('keys that strangers made up wait for one connection, which no read needs, and their failures are short in the log', async () => {
+test('keys that strangers made up wait for one connection, which nothing else needs, and their failures are short in the log', async () => {
   using service = await startService({ databaseUrl })
   const { pet } = await service.post(petJson({}))
   await using held = await holding('LOCK TABLE api_keys')
@@ -73,6 +73,9 @@ test('keys that strangers made up wait for one connection, which no read needs, 
   )
   await eventually('they wait', async () => (await query(databaseUrl, WAITING)).length > 0 || undefined)
   for (let n = 0; n < 100; n++) expect(await service.fetch(`/v1/pets/${pet.id}`)).toHaveStatus(200)
+  expect([(await service.post(petJson({}))).status, (await service.fetch('/readyz')).status]).toEqual([
+    201, 200,
+  ])
   expect(await query(databaseUrl, WAITING)).toHaveLength(1)
   // The first of them gives up after two seconds, and the others do not wait that long for its connection.
   const answers = await Promise.all(strangers)

@@ -21,7 +21,7 @@ const SHARED = document.components.responses as Record<string, Described>
 const NAMED = document.components.headers as Record<string, { readonly required?: boolean }>
 const RATE_LIMIT_HEADERS = ['RateLimit', 'RateLimit-Policy']
 /** Their descriptions say which responses carry them, so only the successful ones list them. */
-export const IN_WORDS = ['X-Request-Id', 'Deprecation', 'Sunset', 'Link', ...RATE_LIMIT_HEADERS]
+const IN_WORDS = ['X-Request-Id', 'Deprecation', 'Sunset', 'Link', ...RATE_LIMIT_HEADERS]
 /** Below the version prefix, but not an operation of the description. */
 const NO_OPERATION: Described = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -45,7 +45,7 @@ export function assertDescribed(method: string, target: string, answer: Answer):
 }
 
 /** The operation that answers, if the description has one. */
-export const operationOf = (method: string, target: string): Operation | undefined =>
+const operationOf = (method: string, target: string): Operation | undefined =>
   PATHS[pathOf(target)]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
 
 const pathOf = (target: string): string =>
@@ -56,16 +56,9 @@ function descriptionOf(operation: Operation | undefined, target: string, status:
   const without = PATHS[pathOf(target)] === undefined ? 404 : 405
   if (operation === undefined) return status === 401 || status === without ? NO_OPERATION : undefined
   // Any request may be malformed, so no operation names it.
-  return responseOf(operation, status)?.described ?? (status === 400 ? NO_OPERATION : undefined)
-}
-
-/** The described response with this status, and the name that operations share it under. */
-export function responseOf({ responses }: Operation, status: number) {
-  const named = responses[String(status)]
-  if (named === undefined) return undefined
-  if (!('$ref' in named)) return { name: undefined, described: named }
-  const name = last(named.$ref)
-  return { name, described: SHARED[name] }
+  const named = operation.responses[String(status)]
+  if (named === undefined) return status === 400 ? NO_OPERATION : undefined
+  return '$ref' in named ? SHARED[last(named.$ref)] : named
 }
 
 const last = (reference: string): string => reference.split('/').at(-1) ?? ''

@@ -45,13 +45,6 @@ const stored = async (): Promise<string[]> =>
     .toSorted()
 
 describe('an import', () => {
-  test('adds every animal, exact to the last digit', async () => {
-    const { code, stdout } = await pets('import', await file('good.ndjson', ...GOOD), '--yes')
-    expect(stdout).toMatch(/^Imported 3 animals\.\n$/)
-    expect(code).toBe(0)
-    expect(await stored()).toEqual(STORED)
-  })
-
   test('reads what a spreadsheet of another country writes, and adds the same rows only once', async () => {
     const files = [
       await bytes('utf16.csv', Buffer.from('\ufeffName\tCategory\r\nZoë\t7\r\n', 'utf16le')),
@@ -95,23 +88,6 @@ describe('an import', () => {
       linesLeftOutAsImportedBefore: [],
     })
     expect((await stored()).filter(pet => pet.includes('New'))).toHaveLength(1)
-    const one = await pets('import', corrected, '--yes', '--lines', '2')
-    expect(one.stdout).toContain('in the last 24 hours: line 2.')
-    expect(await stored()).toHaveLength(8)
-  })
-
-  test.each([
-    ['--again', /--again needs --lines/],
-    ['--lines=9', /--lines: no animal is on line 9/],
-    ['--lines=2,x', /--lines.*2-3,7 or 2-/],
-  ])('with %s is refused with a sentence', async (flag, reason) => {
-    const { code, stderr } = await pets(
-      'import',
-      await file('two.csv', 'name,category', 'Rex,7'),
-      '--yes',
-      flag,
-    )
-    expect([code, stderr]).toEqual([2, expect.stringMatching(reason)])
   })
 
   test('of an exported file adds only rows without an id, and the others if they are asked for', async () => {
@@ -119,10 +95,11 @@ describe('an import', () => {
     const path = await file('exported.csv', ...rows)
     const why =
       'Left out, because they have an id, and an import cannot change animals: lines 2,4. To add them:\n'
+    const server = `--base-url ${service.url}/v1`
     for (const flag of ['--dry-run', '--yes']) {
-      const { stdout, stderr } = await pets('import', path, flag)
+      const { stdout, stderr } = await pets('import', path, flag, ...server.split(' '))
       expect([stdout, stderr]).toEqual([expect.stringContaining(why), 'Not read: State.\n'])
-      expect(stdout).toEndWith(`petstore pets import ${path} --lines 2,4\n`)
+      expect(stdout).toEndWith(`petstore pets import ${path} ${server} --lines 2,4\n`)
     }
     expect(await stored()).toEqual(['"name":"Mia","categoryId":8,"status":"available"}'])
     const asked = await pets('import', path, '--yes', '--json', '--lines', '4')
@@ -136,10 +113,6 @@ describe('an import', () => {
       linesLeftOutBecauseOfId: [1],
       columnsNotRead: [],
     })
-    expect(await stored()).toHaveLength(2)
-    const server = ['--base-url', `${service.url}/v1`]
-    const there = await pets('import', json, '--yes', ...server)
-    expect(there.stdout).toEndWith(`pets import ${json} ${server.join(' ')} --lines 1\n`)
   })
 
   test('that is stopped says how far it came, and adds the others when it is repeated', async () => {
@@ -152,13 +125,9 @@ describe('an import', () => {
     expect(stderr.text).toMatch(
       /^petstore: Stopped by SIGINT\. At least [\d,]+ animals had been added before that\. Run the same command again within 24 hours, with the same API key/,
     )
-    const { animalsAdded, linesLeftOutAsImportedBefore } = JSON.parse(
-      (await pets('import', many, '--yes', '--json')).stdout,
-    )
-    expect(animalsAdded).toBeGreaterThan(0)
-    expect(animalsAdded + linesLeftOutAsImportedBefore.length).toBe(5000)
-    expect(new Set(await stored()).size).toBe(5000)
-    expect((await stored()).length).toBe(5000)
+    expect(await pets('import', many, '--yes')).toMatchObject({ code: 0 })
+    const names = await stored()
+    expect([names.length, new Set(names).size]).toEqual([5000, 5000])
   })
 
   test('that fails starts no further row', async () => {
@@ -172,32 +141,24 @@ describe('an import', () => {
     expect(asked).toBeWithin(1, 17)
   })
 
-  test('waits for a service that is away for a moment', async () => {
-    let asked = 0
-    const away = { code: 'unavailable', message: 'Away.', status: 503 }
-    const animal = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' }
-    const respond = () =>
-      Response.json(...(++asked < 3 ? [away, { status: 503 }] : [animal, { status: 201 }]))
-    using server = Bun.serve({ port: 0, fetch: respond })
-    const path = await file('away.ndjson', '{"name":"Rex","categoryId":7,"status":"sold"}')
-    const { code, stdout } = await pets('import', path, '--yes', '--base-url', `${server.url}v1`)
-    expect([code, stdout]).toEqual([0, 'Imported 1 animal.\n'])
-  })
-
-  test('that cannot be meant is refused with a sentence before anything is sent', async () => {
+  test('that cannot be meant is refused in one sentence, and adds nothing', async () => {
     const latin1 = Buffer.from('name,category\nZoë,7', 'latin1')
-    const cases: [number, RegExp, string][] = [
-      [3, /There is no file/, join(folder, 'missing.csv')],
-      [2, /is a folder/, folder],
-      [2, /must list the columns/, await file('headless.csv', 'Rex;7')],
-      [2, /neither UTF-8 nor UTF-16.*iconv -f WINDOWS-1252/, await bytes('latin1.csv', latin1)],
+    const two = await file('two.csv', 'name,category', 'Rex,7')
+    const cases: [RegExp, ...string[]][] = [
+      [/is a folder/, folder],
+      [/must list the columns/, await file('headless.csv', 'Rex;7')],
+      [/neither UTF-8 nor UTF-16.*iconv -f WINDOWS-1252/, await bytes('latin1.csv', latin1)],
+      [/--again needs --lines/, two, '--again'],
+      [/--lines: no animal is on line 9/, two, '--lines=9'],
+      [/--lines.*2-3,7 or 2-/, two, '--lines=2,x'],
     ]
-    for (const [exit, reason, path] of cases) {
-      const { code, stdout, stderr } = await pets('import', path, '--yes')
-      expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
+    for (const [reason, ...args] of cases) {
+      const { code, stdout, stderr } = await pets('import', ...args, '--yes')
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
       expect(stderr).toMatch(reason)
     }
+    expect(await stored()).toEqual([])
   })
 
   test('with --dry-run only checks, and needs neither a key nor a service', async () => {
@@ -242,20 +203,18 @@ describe('an import', () => {
 })
 
 describe('an export', () => {
-  test.each(['back.csv', '-'])('to %s comes back the same', async name => {
-    await pets('import', await file('good.ndjson', ...GOOD), '--yes')
+  test.each(['back.csv', '-'])('to %s comes back the same, exact to the last digit', async name => {
+    const imported = await pets('import', await file('good.ndjson', ...GOOD), '--yes')
+    expect(imported).toMatchObject({ code: 0, stdout: 'Imported 3 animals.\n' })
+    expect(await stored()).toEqual(STORED)
     const path = name === '-' ? name : join(await freshFolder(), name)
     const { stdout } = await pets('export', path)
-    const target = await startService()
+    using target = await startService()
     const arriving = name === '-' ? await file('piped', stdout) : path
-    const there = { ...variables, PORT: new URL(target.url).port }
-    const within = ['sh', '-c', `"$@" < '${arriving}'`, 'sh']
-    expect(
-      await petstore(['pets', 'import', '-', '--yes', '--lines', '1-'], there, { within }),
-    ).toMatchObject({ code: 0 })
-    service.discard()
-    service = target
     variables.PORT = new URL(target.url).port
+    const within = ['sh', '-c', `"$@" < '${arriving}'`, 'sh']
+    const back = ['pets', 'import', '-', '--yes', '--lines', '1-']
+    expect(await petstore(back, variables, { within })).toMatchObject({ code: 0 })
     expect(await stored()).toEqual(STORED)
   })
 
@@ -275,19 +234,13 @@ describe('an export', () => {
   })
 
   test('that cannot be meant is refused', async () => {
-    const cases: [number, string[]][] = [
-      [3, [join(folder, 'no', 'folder.csv')]],
-      [2, [join(folder, 'x.xlsx')]],
-      [2, [join(folder, 'x.ndjson'), '--spreadsheet-safe']],
-    ]
-    for (const [exit, args] of cases)
-      expect([args, (await pets('export', ...args)).code]).toEqual([args, exit])
+    for (const args of ['x.xlsx', 'x.ndjson --spreadsheet-safe'])
+      expect((await pets('export', ...join(folder, args).split(' '))).code).toBe(2)
   })
 })
 
 test('the demo animals fill an empty store and no other; nothing is made elsewhere', async () => {
-  const { databaseUrl } = service.options
-  const demo = () => petstore(['demo', '--yes', '--database-url', databaseUrl])
+  const demo = () => petstore(['demo', '--yes', '--database-url', service.options.databaseUrl])
   expect((await demo()).stdout).toBe('Added 52 animals.\n')
   expect((await demo()).stderr).toContain('This store already has animals')
   expect(await stored()).toHaveLength(52)

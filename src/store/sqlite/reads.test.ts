@@ -79,3 +79,17 @@ test('an animal added while the last page is read is on the page of its revision
   const { json, revision } = reads.listPets({ after: 0n, limit: 10, status: undefined })
   expect([revision, String(Buffer.from(json))]).toEqual([1n, expect.stringContaining('Rex')])
 })
+
+test('a page of one status reads an index, not the animals of the others', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  const database = { engine: 'sqlite', path, publicName: path } as const
+  using opened = openFile({ database, environment: 'production' }, true)
+  const prepared = spyOn(opened, 'query')
+  readsOf(opened)
+  const pages = prepared.mock.calls.map(([sql]) => sql).filter(sql => sql.includes('status = ?3'))
+  prepared.mockRestore()
+  const steps = pages.flatMap(sql => opened.query(`EXPLAIN QUERY PLAN ${sql}`).values(0n, 1, 'sold'))
+  const reads = steps.map(([, , , step]) => String(step)).filter(step => /^(SCAN|SEARCH) pets/.test(step))
+  // The second one goes through the rows of the page.
+  expect(reads.map(step => step.includes('pets_by_status (status=? AND'))).toEqual([true, false, true])
+})

@@ -42,14 +42,6 @@ export const options: Scenarios = {
     assert.equal(asked.length, 0)
   },
 
-  'a method that cannot be sent is refused immediately, and not taken for a lost connection': async world => {
-    const { asked, fetch } = countingFetch()
-    const store = storeOf(world, { fetch })
-    for (const method of ['GE T', '', 'É', 'connect', 'TRACE', 'TRACK'])
-      assert.match((await errorOf(store.request(method, '/pets'))).message, /^method must/)
-    assert.equal(asked.length, 0)
-  },
-
   'key and address come from the environment when they are not given': async world => {
     const addressOf = () => new world.client.Petstore().baseUrl
     const message = 'The API key is missing: pass apiKey or set PETSTORE_API_KEY.'

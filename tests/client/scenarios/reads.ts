@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { PetPage } from '../../../client/src/index.ts'
 import { answer, ok, scripted } from './scripted.ts'
 import { countingFetch, errorOf, NEW_PET, type Scenarios, storeOf } from './world.ts'
 
@@ -43,23 +42,15 @@ export const reads: Scenarios = {
     assert.ok(typeof page === 'object' && empty.asked.length === 2)
   },
 
-  'a list goes on after a restart, and never starts over in silence': async world => {
+  'a list with a cursor that is none does not start over in silence': async world => {
     const { asked, fetch } = countingFetch()
     const { pets } = storeOf(world, { fetch })
-    const names: string[] = []
-    let saved: string | undefined
-    do {
-      const page: PetPage = await pets.list({ ...PENDING, limit: 100, cursor: saved })
-      names.push(...page.items.map(({ name }) => name))
-      saved = page.nextCursor ?? undefined
-    } while (saved !== undefined)
-    assert.deepEqual([names.length, new Set(names).size, asked.length], [250, 250, 3])
     for (const cursor of [null, 7] as never[])
       for (const call of [() => pets.list({ cursor }), () => pets.list({ cursor }).toArray()]) {
         const error = await errorOf(call())
         assert.ok(error instanceof TypeError && /^cursor must .*be omitted/.test(error.message), `${error}`)
       }
-    assert.equal(asked.length, 3)
+    assert.equal(asked.length, 0)
     for (const link of ['</v1/pets>; rel="next"', '</v1/pets?cursor=>; rel="next"']) {
       const without = await scripted(ok('[]', { Link: link }))
       const { code } = await errorOf(storeOf(world, { baseUrl: without.baseUrl }).pets.list().toArray())

@@ -49,25 +49,9 @@ test.each([
   expect(JSON.parse(stdout)).toEqual({ runtime, ...Object.fromEntries(held) })
 })
 
-test('the served client is the package that npm publishes, file by file', async () => {
+test('the served client is the package that npm publishes, file by file, and depends on nothing', async () => {
   expect(served).toEqual(await packedByNpm())
-})
-
-test('the package holds JavaScript, declarations, maps and the sources, and depends on nothing', async () => {
-  const files = Object.keys(served).sort()
-  const sources = files.filter(file => file.startsWith('src/'))
-  const endings = ['d.ts', 'd.ts.map', 'js', 'js.map']
-  const built = ['esm', 'cjs'].flatMap(folder =>
-    sources.flatMap(file =>
-      endings.map(ending => file.replace('src/', `dist/${folder}/`).replace(/ts$/, ending)),
-    ),
-  )
-  const texts = ['LICENSE', 'README.md', 'package.json', 'dist/cjs/package.json']
-  expect(files).toEqual([...texts, ...sources, ...built].sort())
-  const { dependencies, peerDependencies } = await installed('package.json').json()
-  expect([dependencies, peerDependencies]).toEqual([undefined, undefined])
-  for (const file of files.filter(file => /^dist.*\.js$/.test(file)))
-    expect(await installed(file).text()).not.toMatch(/(?:from|require\()\s*["'][^.]/)
+  expect(served['package.json']).not.toMatch(/ependencies"/)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { statSync } from 'node:fs'
-import { petJson, walk } from '../../support/http.ts'
+import { petJson } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
 import { eventually, pathOf } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
@@ -52,21 +52,6 @@ test.each([
     expect(await integrity(service.options.databaseUrl)).toBe('ok')
   },
 )
-
-test('what a killed process left in the log without a sync is durable before it is shown', async () => {
-  const service = await freshService()
-  const caller = new Caller(service)
-  await caller.add('durable')
-  const failing = await fault(service, SYNC, 'error=EIO')
-  expect(await caller.add('never synced')).toBe(503)
-  await service.kill()
-  await failing.detach()
-  using again = await service.restart()
-  // An empty log means that all of it was copied to the database and synced.
-  expect(logBytesOf(service)).toBe(0)
-  const names = (await walk(again, '/v1/pets')).pets.map(pet => pet.name)
-  expect(['durable', 'durable,never synced']).toContain(names.join())
-})
 
 test('syncs that fail now and then under concurrent writes cost no acknowledged animal and show no refused one', async () => {
   const service = await freshService()

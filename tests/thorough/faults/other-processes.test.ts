@@ -1,25 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { Load } from '../../support/load.ts'
-import { eventually, freshFolder, freshSqliteUrl, pathOf, petstore, type Ran } from '../../support/process.ts'
+import { eventually, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
-import { engineAt, engines, makeStore, startProcess } from '../../support/service.ts'
+import { engines, startProcess } from '../../support/service.ts'
 import { startOnSlowStorage } from '../security/support/slow-storage.ts'
 import { Caller } from './support/disk.ts'
-import { animalsInWhole, fill } from './support/stored.ts'
 import { programBelow } from './support/system.ts'
-
-const ANIMALS = 100_000
-
-/** A database with this many animals that no service has open. */
-async function storeOf(animals: number): Promise<string> {
-  const databaseUrl = await freshSqliteUrl()
-  await makeStore(databaseUrl)
-  fill(pathOf(databaseUrl), animals)
-  return databaseUrl
-}
 
 /** Holds the write lock of a database until it is released. */
 function lock(databaseUrl: string): () => void {
@@ -30,8 +17,6 @@ function lock(databaseUrl: string): () => void {
     other.close()
   }
 }
-
-const isDone = ({ code }: Ran): boolean => code === 0
 
 test('while another process holds the database locked, writes and those queued behind them are refused with Retry-After, it is not ready, reads go on, and nothing is lost', async () => {
   const service = await startProcess()
@@ -87,77 +72,13 @@ needs('strace').test.each(engines.map(engine => [engine.name, engine] as const))
       const ran = await petstore(['keys', ...command.split(' ')], {
         DATABASE_URL: service.options.databaseUrl,
       })
-      expect([ran.code, isDone(ran) ? '' : ran.stderr]).toEqual([0, ''])
+      expect([ran.code, ran.code === 0 ? '' : ran.stderr]).toEqual([0, ''])
     }
     await eventually('animals are added', () => load.acknowledged.size > 0 || undefined)
     await load.stop()
     expect(load.unexpected).toEqual([])
     process.kill(programBelow(service.process.pid), 'SIGTERM')
     await service.exited()
-  },
-)
-
-test('of many backups to one file at once, each is complete or refused in a sentence, and the file is a whole backup', async () => {
-  const databaseUrl = await storeOf(ANIMALS)
-  const file = join(await freshFolder(), 'b.db')
-  for (const flags of [[], ['--force']]) {
-    const runs = await Promise.all(
-      Array.from({ length: 6 }, () => petstore(['backup', file, ...flags], { DATABASE_URL: databaseUrl })),
-    )
-    for (const { code, stdout, stderr } of runs)
-      expect(`${code} ${stdout}${stderr}`).toMatch(/^(0 .*Backed up 100,000 animals|2 .*already exists\.)/s)
-    const done = runs.filter(isDone).length
-    if (flags.length === 0) expect(done).toBe(1)
-    else expect(done).toBeGreaterThanOrEqual(1)
-    expect(animalsInWhole(file)).toBe(ANIMALS)
-    expect(readdirSync(dirname(file))).toEqual(['b.db'])
-  }
-})
-
-test('of two restores into one place at once, what is reported is what is there', async () => {
-  const sizes = [10, 20]
-  const files = await Promise.all(
-    sizes.map(async size => {
-      const file = join(await freshFolder(), `${size}.db`)
-      expect((await petstore(['backup', file], { DATABASE_URL: await storeOf(size) })).code).toBe(0)
-      return file
-    }),
-  )
-  const databaseUrl = await storeOf(30)
-  const runs = await Promise.all(
-    files.map(file => petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })),
-  )
-  for (const [index, { code, stdout, stderr }] of runs.entries())
-    if (code === 0) expect(stdout).toContain(`Restored ${sizes[index]} animals `)
-    else expect(stderr).toMatch(/petstore: .* open\. Stop it first\.\n$/)
-  const done = sizes.filter((_, index) => isDone(runs[index] as Ran))
-  const folder = dirname(pathOf(databaseUrl))
-  const kept = readdirSync(folder).filter(name => name.includes('.replaced-'))
-  const found = [pathOf(databaseUrl), ...kept.map(name => join(folder, name))].map(animalsInWhole)
-  // The first restore kept the old database, and a second one kept what the first had restored. Each may refuse the other.
-  expect(found.toSorted()).toEqual([...done, 30])
-  expect(done.length === 0 ? [30] : done).toContain(found[0] as number)
-})
-
-test.each(['animals', 'another backup'])(
-  'a restore does not overwrite %s that came there while it read its backup',
-  async what => {
-    const [large, small] = [join(await freshFolder(), 'large.db'), join(await freshFolder(), 'small.db')]
-    const backUp = async (file: string, animals: number) =>
-      engineAt(await storeOf(animals)).backUp({ file, force: false })
-    await Promise.all([backUp(large, 5 * ANIMALS), backUp(small, 1)])
-    const databaseUrl = await storeOf(what === 'animals' ? 0 : 30)
-    const folder = dirname(pathOf(databaseUrl))
-    const force = what === 'animals' ? [] : ['--force']
-    const restoring = petstore(['restore', large, ...force], { DATABASE_URL: databaseUrl })
-    // By then it has looked at the database.
-    const hasBegun = () => readdirSync(folder).some(name => name.includes('-draft-')) || undefined
-    await eventually('it reads the backup', hasBegun)
-    if (what === 'animals') await makeStore(databaseUrl, ['Rex'])
-    else await engineAt(databaseUrl).restore({ file: small, force: true, nextId: undefined })
-    const { code, stderr } = await restoring
-    expect(`${code} ${stderr}`).toMatch(/^5 .* open\. Stop it first\.\n$/s)
-    expect(animalsInWhole(pathOf(databaseUrl))).toBe(1)
   },
 )
 
@@ -168,7 +89,7 @@ test('six processes that open a new database at once all succeed', async () => {
       petstore(['keys', 'create', '--create', '--name', `key ${n}`], { DATABASE_URL: databaseUrl }),
     ),
   )
-  expect(runs.filter(run => !isDone(run))).toEqual([])
+  expect(runs.filter(({ code }) => code !== 0)).toEqual([])
   const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
   expect(stdout.match(/key \d/g)?.length).toBe(6)
 })

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
-import { join, relative } from 'node:path'
-import { freshFolder, petstore, type Variables } from '../../support/process.ts'
+import { join } from 'node:path'
+import { freshFolder } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
-import { API_KEY, startProcess, startService } from '../../support/service.ts'
+import { startProcess } from '../../support/service.ts'
 import { programBelow } from './support/system.ts'
 
 const ANIMALS = 300
@@ -68,38 +68,5 @@ needs('strace').test(
     const { acknowledged, early } = acknowledgedTooEarly(await Bun.file(trace).text())
     expect(new Set(acknowledged).size).toBe(ANIMALS)
     expect(early).toEqual([])
-  },
-)
-
-const CHANGE = /\b(mkdir|link|rename|fsync)\w*\((?:.*"(.*)"|\d+<(.*)>)/
-
-/** What a command does to the files below a folder, in order: folders made, names given, and syncs. */
-async function changesOf(folder: string, variables: Variables, ...args: string[]): Promise<string[]> {
-  const trace = join(await freshFolder(), 'trace')
-  const flags = '-f -qq -y -s 500 -e trace=/^(mkdir|link|rename|fsync)'.split(' ')
-  const within = [program('strace'), ...flags, '-o', trace]
-  expect(await petstore(args, variables, { within })).toMatchObject({ code: 0 })
-  return (await Bun.file(trace).text()).split('\n').flatMap(line => {
-    const [, change, named, synced = ''] = CHANGE.exec(line) ?? []
-    const path = relative(folder, named ?? synced).replace(/-draft-\w+/, '-draft')
-    return change === undefined || path.startsWith('..') ? [] : `${change} ${path}`
-  })
-}
-
-needs('strace').test(
-  'a new file is synced before it gets its name and its folder after that; so is the folder of a new folder',
-  async () => {
-    const folder = await freshFolder()
-    const service = await startService()
-    const variables = { PETSTORE_API_KEY: API_KEY, PORT: new URL(service.url).port }
-    const exported = await changesOf(folder, variables, 'pets', 'export', join(folder, 'a.csv'))
-    expect(exported.slice(-3)).toEqual(['fsync a.csv-draft/draft', 'link a.csv', 'fsync '])
-    expect(await service.stop()).toBe(0)
-    const from = service.options.databaseUrl
-    const target = join(folder, 'new', 'deep', 'a.db')
-    const copied = await changesOf(folder, {}, 'copy', '--from', from, '--to', `sqlite:${target}`)
-    expect(copied.filter(change => !change.includes('-draft')).join('; ')).toBe(
-      'mkdir new; fsync ; mkdir new/deep; fsync new; link new/deep/a.db; fsync new/deep',
-    )
   },
 )

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { petJson } from '../../support/http.ts'
 import { BALANCED, balance, Load } from '../../support/load.ts'
 import { PostgresServer, query } from '../../support/postgres.ts'
-import { eventually, petstore } from '../../support/process.ts'
+import { eventually } from '../../support/process.ts'
 import { startProcess } from '../../support/service.ts'
 import { startCluster } from './cluster.ts'
 
@@ -34,22 +34,6 @@ test('with synchronous_commit off since the service started, PostgreSQL killed w
   await server.start()
   expect(await query(databaseUrl, 'SELECT n FROM control')).toEqual([])
   expect(await service.stop()).toBe(0)
-})
-
-test('commands that write wait for the disk too', async () => {
-  await using server = await PostgresServer.create(LAZY)
-  const databaseUrl = await server.freshDatabaseUrl()
-  const sql = `ALTER DATABASE ${new URL(databaseUrl).pathname.slice(1)} SET synchronous_commit = off`
-  await query(databaseUrl, sql)
-  const run = async (...args: string[]) => {
-    const { code, stderr } = await petstore(args, { DATABASE_URL: databaseUrl })
-    expect({ code, stderr }).toMatchObject({ code: 0 })
-    await server.crash()
-    await server.start()
-  }
-  await run('keys', 'create', '--create', '--name', 'first')
-  await run('keys', 'revoke', 'first', '--yes')
-  expect(await query(databaseUrl, 'SELECT FROM api_keys WHERE revoked_at IS NOT NULL')).toHaveLength(1)
 })
 
 test('an animal whose wait for the synchronous standby was cancelled is not acknowledged, even if the role hides warnings', async () => {

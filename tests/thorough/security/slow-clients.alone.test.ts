@@ -44,12 +44,12 @@ async function othersAreServed(url: string, attack: () => Promise<unknown>): Pro
 }
 
 /** Clients that each send a little every second are closed in time. */
-const drip = (url: string, [first, more]: readonly [string, string], deadlineMs: number): Promise<void> =>
-  othersAreServed(url, () => {
-    const flood = new Flood(url, COUNT, first, more)
-    const closed = eventually('all are closed', () => flood.isOver || undefined, deadlineMs + SLACK_MS)
-    return closed.finally(() => flood.end())
-  })
+async function drip(url: string, [first, more]: readonly [string, string], deadlineMs: number) {
+  const flood = new Flood(url, COUNT, first, more)
+  const closed = eventually('all are closed', () => flood.isOver || undefined, deadlineMs + SLACK_MS)
+  await othersAreServed(url, () => closed.finally(() => flood.end()))
+  return [...flood.statuses]
+}
 
 /** Clients that ask for pages, more than the kernel takes for them, and read nothing. */
 const ignore = (url: string, pages: number, meanwhile: () => Promise<unknown>): Promise<void> =>
@@ -68,7 +68,9 @@ describe('the service closes slow clients, and serves the others meanwhile', () 
     ['body without a key', 10_000, keyless],
     ['chunked body', 10_000, chunked],
     ['and idle connection', 30_000, idle],
-  ] as const)('a slow %s ends after %d ms', (_kind, deadlineMs, slow) => drip(service.url, slow, deadlineMs))
+  ] as const)('a slow %s ends after %d ms', async (_kind, deadlineMs, slow) => {
+    await drip(service.url, slow, deadlineMs)
+  })
 })
 
 test('who does not read its responses keeps others from nothing', () =>
@@ -87,7 +89,9 @@ needs('haproxy').describe('deploy/haproxy.cfg', () => {
     ['body with a key', keyed],
     ['body without a key', keyless],
     ['body that is too large', tooLarge],
-  ] as const)('ends a slow %s after 5 seconds', (_kind, slow) => drip(haproxy.url, slow, 5000))
+  ] as const)('ends a slow %s after 5 seconds, with a 408 of its own', async (_kind, slow) =>
+    expect(await drip(haproxy.url, slow, 5000)).toEqual([408]),
+  )
 
   test('takes a response that nobody reads off the service at once', () =>
     ignore(haproxy.url, 3, async () => {

@@ -19,11 +19,16 @@ async function shownCertificate(url: string): Promise<string> {
   return String(subject.CN)
 }
 
-test('with a certificate the service speaks HTTPS alone; a renewed one is served after a restart', async () => {
+/** Where a certificate and its key are, and the settings that name them. */
+async function place() {
   const folder = await freshFolder()
-  const [cert, key] = [join(folder, 'live.crt'), join(folder, 'live.key')]
+  const [cert, key] = [join(folder, 'a.crt'), join(folder, 'a.key')]
+  return { folder, cert, key, variables: { PETSTORE_TLS_CERT: cert, PETSTORE_TLS_KEY: key } }
+}
+
+test('with a certificate the service speaks HTTPS alone; a renewed one is served after a restart', async () => {
+  const { cert, key, variables } = await place()
   makeCertificate('one', cert, key)
-  const variables = { PETSTORE_TLS_CERT: cert, PETSTORE_TLS_KEY: key }
   let service = await startProcess({ variables })
   const read = () => fetch(`${service.url}/livez`, { tls: { rejectUnauthorized: false }, keepalive: false })
   expect(service.url).toStartWith('https://')
@@ -36,10 +41,8 @@ test('with a certificate the service speaks HTTPS alone; a renewed one is served
 })
 
 test('the command line does not retry with a certificate that is not trusted, and its advice helps', async () => {
-  const folder = await freshFolder()
-  const [cert, key] = [join(folder, 'a.crt'), join(folder, 'a.key')]
+  const { cert, key, variables } = await place()
   makeCertificate('localhost', cert, key)
-  const variables = { PETSTORE_TLS_CERT: cert, PETSTORE_TLS_KEY: key }
   const service = await startProcess({ variables })
   const list = (more: Record<string, string> = {}) =>
     petstore(['pets', 'list', '--base-url', `${service.url}/v1`], { PETSTORE_API_KEY: API_KEY, ...more })
@@ -55,9 +58,7 @@ test('the command line does not retry with a certificate that is not trusted, an
 })
 
 test('a certificate that expires soon, or has expired, is warned of and served; ready and doctor speak TLS', async () => {
-  const folder = await freshFolder()
-  const [cert, key] = [join(folder, 'a.crt'), join(folder, 'a.key')]
-  const variables = { PETSTORE_TLS_CERT: cert, PETSTORE_TLS_KEY: key }
+  const { folder, cert, key, variables } = await place()
   for (const kind of ['certificate-expires-soon', 'certificate-expired'] as const) {
     makeCertificate('localhost', cert, key)
     if (kind === 'certificate-expired')

@@ -2,23 +2,16 @@ import { expect, test } from 'bun:test'
 import { infoOf } from '../../../client/src/call.ts'
 import { parseJson } from '../../../client/src/pet-json.ts'
 import { nextCursorOf } from '../../../client/src/pet-list.ts'
-import { retryAfterOf } from '../../../client/src/response.ts'
 import { authenticate } from '../../../src/api/auth.ts'
 import { BodyReader } from '../../../src/api/body.ts'
-import { Cors } from '../../../src/api/cors.ts'
-import { openCursor } from '../../../src/api/cursor.ts'
 import { BodyDiscarder } from '../../../src/api/discard.ts'
 import { requestIds } from '../../../src/api/request-id.ts'
 import { pathOf, readListQuery } from '../../../src/api/url.ts'
-import { printable } from '../../../src/cli/terminal.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { parseExactJson } from '../../../src/contract/json.ts'
 import { readNewPet } from '../../../src/contract/pet.ts'
 import { conditional, jsonHeads, negotiated, representation } from '../../../src/http/representation.ts'
 import { KeyRing } from '../../../src/keys/key-ring.ts'
-import { readableLine } from '../../../src/observability/log.ts'
-import { withoutFormulas } from '../../../src/transfer/csv.ts'
-import { readingsOf } from '../../../src/transfer/decode.ts'
 import { readPetFile } from '../../../src/transfer/pet-file.ts'
 
 /** A busy machine may take three times as long as usual; quadratic time takes seconds. */
@@ -53,11 +46,6 @@ const contentType: Read = type => {
 }
 const file: Read = text => readPetFile(Buffer.from(text), 'animals', () => ({ problem: 'not checked' }))
 const csvFile: Read = text => file(`name,categoryId\n${text}`)
-const logLine: Read = text => {
-  const event = { kind: 'background-task-failed', task: 'x', cause: new Error(text) } as const
-  return readableLine(event, 'warn', new Date())
-}
-const cors = new Cors(['https://a.example'])
 
 /**
  * What reads the input of others, with its costliest texts: what comes before, what is repeated up to 64 KB and what comes after,
@@ -75,25 +63,19 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   ['exponents', body, `[·1e1999999,${' '.repeat(150)}·1]`],
   ['structure of a body', body, '·[· | ·{"a":· | [·[],·1] | {"a":"·\\"· | · ·'],
   ['query of a list', query, '·a&· | ·%61aa&· | ·limit=1&· | cursor=·%41· | limit=·1·'],
-  ['cursor', text => openCursor(text, 'secret'), '·A·'],
   ['identifier', parseInt64, '·9· | -·0·'],
   ['path', pathOf, 'http://x/·%41· | http://x/·/·%41'],
   ['Authorization', authorization, 'Bearer· · | bearer· ·x | Bearer ·x· | Bearer ·pets_live_·'],
   ['X-Request-Id', header('X-Request-Id', requestIds(ring)), '·x· | ·pets_live·'],
   ['Content-Type', contentType, 'application/json· ·x | application/json·;·'],
-  ['Origin', header('Origin', request => cors.setHeaders(new Headers(), request)), 'https://·a·'],
   ...['If-Match', 'If-None-Match'].map((field): [string, Read, string] => [
     field,
     header(field, ({ headers }) => conditional(headers, page)),
     `·,· | ·"· | ·W/"x", · | "x"· ·"x" | ·""·,W/${page.etag} | ·W/${page.etag},·`,
   ]),
   ['Accept-Encoding', acceptEncoding, '·,· | gzip· ·x | gzip;· ·x | gzip;q=0.·0·x | ·gzip;q=0,·'],
-  ['line of the log', logLine, '·\u0001·'],
-  ['readings of a file', text => readingsOf(Buffer.from(text, 'latin1')), '·a· | ·a·\xe9 | ·a ·\xe9'],
   ['CSV file', csvFile, '·""\n· | ·"\n· | ·"· | ·"a\n· | ·,· | "·x\n""·'],
   ['NDJSON file', file, '{\n·x\n· | {·\n· | {"name":"Rex","categoryId":1·0·1}\n'],
-  ['name in a terminal', printable, '·\u0001· | ·\u202ea·'],
-  ['name for a spreadsheet', withoutFormulas, '·;· | ·; · | ;· ·x'],
   [
     'JSON in the client',
     parseJson,
@@ -102,11 +84,9 @@ const WORST_CASES: readonly [what: string, read: Read, texts: string][] = [
   [
     'Link in the client',
     nextCursorOf,
-    '·<· | <x>·"· | <x>"·\\"· | <x>·;· | <x>;·a· | <x>;a· ·x | <·#·>; rel=next',
+    '·<· | <x>·"· | <x>"·\\"· | <x>·;· | <x>;·a· | <x>;a· ·x | <·#·>; rel=next | <x>; rel="·a ·"',
   ],
-  ['relations in the client', nextCursorOf, '<x>; rel="·a ·"'],
   ['RateLimit in the client', text => infoOf(200, new Headers({ RateLimit: text }), 1), '·;r=1·'],
-  ['Retry-After in the client', text => retryAfterOf(new Headers({ 'Retry-After': text })), '·1·x'],
 ]
 
 async function timeOf(read: Read, input: string): Promise<number> {

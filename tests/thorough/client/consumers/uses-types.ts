@@ -21,7 +21,8 @@ declare function shown(...values: unknown[]): void
 /** Compiled in a strict project by every supported TypeScript version, never run. Errors are marked. */
 const options: PetstoreOptions = { apiKey: 'key', baseUrl: 'http://127.0.0.1/v1' }
 const store = new Petstore(options)
-const texts = new Petstore({ ...options, int64: 'string', onRequest: (event: RequestEvent) => event.url })
+const onRequest = ({ headers }: RequestEvent) => headers.set('traceparent', '00')
+const texts = new Petstore({ ...options, int64: 'string', debug: true, onRequest })
 
 export async function usesInt64(): Promise<void> {
   const page: PetPage = await store.pets.list({ status: 'sold', limit: 1 })
@@ -54,12 +55,6 @@ export async function readsAgain(etag: string | undefined): Promise<void> {
     .withResponse()
   shown(promise, tag)
 }
-
-export const traced = new Petstore({
-  ...options,
-  debug: true,
-  onRequest: ({ headers }) => headers.set('traceparent', '00'),
-})
 
 export async function usesStatus(counts: Record<PetStatus, number>): Promise<void> {
   for await (const pet of await store.pets.list()) {
@@ -99,8 +94,6 @@ export function narrows(error: unknown): string {
   }
   if (!(error instanceof PetstoreError)) return 'other'
   const status: number | undefined = error.status
-  const cause: unknown = error.cause
-  shown(cause)
   switch (error.code) {
     case 'unexpected_answer':
       return `${status} ${error.body} ${error.location}`

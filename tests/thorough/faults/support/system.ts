@@ -4,8 +4,6 @@ import { program } from '../../../support/programs.ts'
 
 const proc = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
 
-export const openDescriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
-
 export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(proc(pid, 'status'))?.[1]) * 1024
 

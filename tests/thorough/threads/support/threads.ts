@@ -51,8 +51,8 @@ export function listenersOf({ url }: ServiceProcess): number {
   return readFileSync('/proc/net/tcp', 'utf8').match(listening)?.length ?? 0
 }
 
-export const untilListening = (service: ServiceProcess, count = THREADS): Promise<true> =>
-  eventually(`${count} threads listen`, () => listenersOf(service) === count || undefined)
+export const untilListening = (service: ServiceProcess): Promise<true> =>
+  eventually('all threads listen', () => listenersOf(service) === THREADS || undefined)
 
 /** The statuses of requests over new connections, which are open at the same time. */
 export const statusesOf = (service: ServiceProcess, target: string): Promise<number[]> =>
