@@ -43,11 +43,11 @@ function settingsPage(): string {
 Set a variable, write \`NAME=value\` lines into \`${ENV_FILE}\` in the current folder or the file in \`--env-file\`, or give
 \`petstore serve\` a flag. A flag takes precedence over the variable, and the variable over the file. An empty variable counts as unset.
 
-An invalid value, a misspelled name or a second value of one name is refused, and the service does not start. Every command refuses a
+An invalid value, a misspelled name or a name set twice in a file is refused, and the service does not start. Every command refuses a
 settings file that belongs to neither its user nor root, or that others can write.
 
-To keep a secret in a file of its own, set ${files.join(' or ')} to its path. \`serve\` ignores
-\`${CLIENT_SETTINGS.apiKey.variable}\`, the key with which \`pets\` commands call a server.
+To keep a secret in a file of its own, set ${files.join(' or ')} to its path. \`pets\` commands call
+a server with the key in \`${CLIENT_SETTINGS.apiKey.variable}\`, which \`serve\` ignores and settings files cannot contain.
 
 ${table(['Variable', 'Flag', 'Default', 'Meaning'], rows)}`
 }
