@@ -2,7 +2,7 @@ import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import type { Environment } from '../contract/servers.ts'
 import { DAY_MS } from '../findings.ts'
-import { hashOfKey, holdsKeyPrefix } from '../keys/api-key.ts'
+import { environmentOfKey, hashOfKey, holdsKeyPrefix } from '../keys/api-key.ts'
 import { isUsable, newKey } from '../keys/create.ts'
 import { InvalidInput, OperatorError } from '../operator-error.ts'
 import type { KeyRecord } from '../store/store.ts'
@@ -91,6 +91,9 @@ const revoke = (wanted: string, options: Options): Promise<void> =>
   withStore(options, async (store, { location: database, environment }) => {
     const keys = await store.keys.list()
     const given = wanted === '-' ? (await Bun.stdin.text()).trim() : wanted
+    const other = environmentOfKey(given) ?? environment
+    if (other !== environment)
+      throw new InvalidInput(`This key is for ${other}: ${commandIn(other, 'keys revoke -')}`)
     const byValue = await store.keys.find(hashOfKey(given))
     const { id, name, ...key } = keyNamed(byValue?.id ?? given, keys, environment)
     const isLast = isUsable(key) && !keys.some(other => isUsable(other) && other.id !== id)
@@ -106,8 +109,10 @@ function keyNamed(wanted: string, keys: readonly KeyRecord[], environment: Envir
   const byId = open.find(({ id }) => id === wanted)
   const [key, ...others] = byId ? [byId] : open.filter(({ name }) => name === wanted)
   if (key === undefined) {
+    const isRevoked = keys.some(({ id, name }) => id === wanted || name === wanted)
     // What was given is not repeated, because it may be a key.
-    const message = `No valid key has this id, name or value. See: ${commandIn(environment, 'keys list')}`
+    const found = isRevoked ? 'This key was revoked before.' : 'No key has this id, name or value.'
+    const message = `${found} See: ${commandIn(environment, 'keys list')}`
     throw new OperatorError(message, { exit: 'missing' })
   }
   if (others.length === 0) return key
