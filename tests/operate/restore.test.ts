@@ -220,7 +220,9 @@ describe('a restore that is refused leaves everything as it is', () => {
     expect(await refusal(bad, await freshSqliteUrl())).toContain('is empty: there is no database in it')
     const bytes = readFileSync(file)
     writeFileSync(bad, bytes.subarray(0, -1))
-    expect(await refusal(bad, databaseUrl)).toMatch(/^refused: .*truncated/)
+    expect(await refusal(bad, databaseUrl)).toMatch(
+      /^refused: .*truncated\. Nothing was changed\. Choose another backup\.$/,
+    )
     writeFileSync(bad, Buffer.from(bytes).fill(0xa5, bytes.length - 4096))
     expect(await refusal(bad, databaseUrl)).toMatch(/^failed: .*(damaged|malformed)/)
     writeFileSync(bad, bytes)

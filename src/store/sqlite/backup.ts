@@ -82,8 +82,16 @@ function assertBackup(backup: schema.SqliteLocation, target: string): void {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
   if (files.realPath(file) === target)
     throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
-  // A full disk may have left an empty backup.
-  if (!hasDatabase(backup, 'read')) throw new OperatorError(`${file} is empty: there is no database in it.`)
+  try {
+    // A full disk may have left an empty backup.
+    if (!hasDatabase(backup, 'read')) throw new OperatorError(`${file} is empty: there is no database in it.`)
+  } catch (cause) {
+    if (!(cause instanceof DamagedFiles)) throw cause
+    throw new OperatorError(`${cause.problem}. Nothing was changed. Choose another backup.`, {
+      cause,
+      exit: 'refused',
+    })
+  }
 }
 
 function restoreTo(

@@ -22,9 +22,12 @@ export class FileFault extends Error {
 
 /** The files at a path are not one intact database. */
 export class DamagedFiles extends OperatorError {
+  readonly problem: string
+
   constructor(problem: string, cause?: unknown) {
     const advice = `Put back the file that was there (docs/backups.md), or go back to a backup: ${commandName()} restore BACKUP --force keeps these files under another name`
     super(`${problem}. Nothing was changed. ${advice}.`, { cause, exit: 'refused' })
+    this.problem = problem
   }
 }
 
