@@ -31,6 +31,7 @@ test('a category may be typed by its name in this browser', () => {
   const names = { '9007199254740993': 'Dogs' }
   expect(numberOf(' dogs ', names)).toBe('9007199254740993')
   expect(numberOf(' 7 ', names)).toBe('7')
+  expect(numberOf('2024', { 7: '2024' })).toBe('2024')
 })
 
 test('a name that two categories have is no category: which one is meant is not known', () => {

@@ -134,4 +134,7 @@ test('an animal of this page is shown before it is read, is never news, and does
   expect([index.pets.length, index.news.map(({ id }) => id)]).toEqual([151, [151n, 153n]])
   index.showNews()
   expect(index.pets.map(({ id }) => id).slice(-3)).toEqual([151n, 152n, 153n])
+  // A retry has found that it is this page's.
+  index.add({ ...own, id: 153n })
+  expect(index.pets.map(({ id }) => id).slice(-2)).toEqual([152n, 153n])
 })

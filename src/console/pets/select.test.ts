@@ -59,6 +59,8 @@ test('each count obeys the other filters, but not its own', () => {
   ])
   const searched = survey({ query: 'rex', status: 'available' })
   expect(searched.byStatus).toEqual([1, 0, 1, 0])
+  const unknown = { id: 13n, name: 'Bo', categoryId: 7n } as Pet
+  expect(survey({}, [unknown]).byStatus).toEqual([0, 0, 0, 1])
   expect(searched.byCategory).toEqual([['7', [1, 0, 0, 0]]])
   expect([searched.found.length, searched.outOf]).toEqual([1, 2])
   expect([...categoriesOf(pets).keys()]).toEqual(['7', '40'])
