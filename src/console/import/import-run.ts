@@ -1,6 +1,7 @@
 import { InvalidRequestError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
 import { contentOf, type GoodRow, importKeyOf, rowsAlreadyIn } from '../../transfer/pet-file.ts'
 import type { BadRow } from '../../transfer/pet-rows.ts'
+import { outcomeOf } from '../add/attempt.ts'
 import { Observed } from '../parts/hooks.ts'
 import { connect, failureOf } from '../session/connect.ts'
 import type { Doubtful, ImportFile } from './import-file.ts'
@@ -121,9 +122,11 @@ export class ImportRun {
   }
 
   async #work(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    // Others that were sent when it failed still get their outcomes.
+    while (!signal.aborted && !this.failure) {
       const task = this.#left.pop()
       if (task === undefined) return
+      const { isSent } = task
       try {
         await this.#add(task, signal)
         this.#failuresInARow = 0
@@ -133,13 +136,10 @@ export class ImportRun {
         if (failure instanceof InvalidRequestError)
           this.bad = [...this.bad, { line, text, problem: failure.message }].sort(byLine)
         else {
-          this.#left.push(task)
+          this.#left.push({ ...task, isSent: outcomeOf(failure, isSent).kind === 'unknown' })
           if (signal.aborted) return
           if (failure.retryable) await this.#waitAfter(failure, signal)
-          else {
-            this.failure = failure
-            this.pause()
-          }
+          else this.failure = failure
         }
       }
       this.#showing ??= setTimeout(() => this.#show(), SHOW_MS)
