@@ -111,15 +111,15 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
       {waiting && (
         <div class="note note-unknown row">
           <p>
-            <strong role="status">{failureText(waiting.failure.code)[0]}.</strong> No line is lost: the import
+            <strong role="status">{failureText(waiting.failure)[0]}.</strong> No line is lost: the import
             continues at {new Date(waiting.until).toLocaleTimeString()}.
           </p>
         </div>
       )}
       {stage === 'paused' && unsettled > 0 && (
-        <p class="note note-unknown row">
-          {grouped(unsettled)} more may have been added. “Resume” finds out, and adds nothing twice.
-        </p>
+        <div class="note note-unknown row">
+          <p>{grouped(unsettled)} more may have been added. “Resume” finds out, and adds nothing twice.</p>
+        </div>
       )}
       {stage === 'paused' && failure && <FailureNote failure={failure} />}
       <Lines

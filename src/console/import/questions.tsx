@@ -71,14 +71,14 @@ export function Doubts({ run, onChoose }: { run: ImportRun; onChoose: (file: Imp
   return (
     <>
       {notRead.length > 0 && (
-        <p class="note note-unknown row nowrap">
+        <div class="note note-unknown row nowrap">
           <Icon name="alert" />
-          <span>
+          <p>
             Not read: {notRead.slice(0, MOST_NAMES).join(', ')}
             {notRead.length > MOST_NAMES && ` and ${grouped(notRead.length - MOST_NAMES)} more`}. An import
             reads the columns name, categoryId and status.
-          </span>
-        </p>
+          </p>
+        </div>
       )}
       {ask('known', `${grouped(known.length)} ${known.length === 1 ? 'is' : 'are'} already there`)}
       {ask(

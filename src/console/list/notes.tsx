@@ -37,7 +37,7 @@ function Connection() {
       <div>
         <p role="status">
           <strong>{trouble ? 'Reconnecting…' : 'You are offline.'}</strong>
-          {trouble && ` ${failureText(trouble.code)[0]}.`}
+          {trouble && ` ${failureText(trouble)[0]}.`}
           {readAt && ` What you see was read at ${timeOf(readAt)}.`}
         </p>
         {trouble && <FailureDetails failure={trouble} />}

@@ -2,8 +2,6 @@ import type { PetstoreError, PetstoreErrorCode } from '../../../client/src/index
 
 type Text = readonly [title: string, advice: string]
 
-const OTHER: Text = ['That did not work', 'The details below say why.']
-
 const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
   rate_limited: ['Too many requests', 'The service asks you to slow down.'],
   unavailable: ['The service cannot respond right now', 'This usually passes within a minute.'],
@@ -18,7 +16,8 @@ const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
   operation_removed: ['This operation was removed', 'The service no longer offers it.'],
 }
 
-export const failureText = (code: PetstoreErrorCode): Text => TEXTS[code] ?? OTHER
+export const failureText = ({ code, message }: PetstoreError): Text =>
+  TEXTS[code] ?? ['That did not work', message]
 
 /** Why it failed, as the end of a sentence. A message of the service says more than our words for any failure. */
 export const reasonOf = ({ code, message }: Pick<PetstoreError, 'code' | 'message'>): string =>
@@ -26,7 +25,7 @@ export const reasonOf = ({ code, message }: Pick<PetstoreError, 'code' | 'messag
 
 /** A failure, shown instead of the content or above it. Not alarming, because most problems are temporary. */
 export function FailureNote({ failure }: { failure: PetstoreError }) {
-  const [title, advice] = failureText(failure.code)
+  const [title, advice] = failureText(failure)
   return (
     <div class="failure stack">
       <div role="alert">

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { browserTests, signIn, signOut } from '../../support/browser/browser.ts'
+import { browserTests, PHONE, signIn, signOut } from '../../support/browser/browser.ts'
 import { button, heading, importOne, shownLines } from '../../support/browser/import.ts'
 import { holdAdditions } from '../../support/browser/network.ts'
 import { chooseFile, close, isClosed, sheet } from '../../support/browser/sheet.ts'
@@ -98,6 +98,23 @@ describe('no animal is added twice or lost', () => {
     await heading(page, /^\d+ animals were added/)
     const stored = await app.stored(/^Of two keys/)
     expect([stored.length, new Set(stored.map(({ name }) => name)).size]).toEqual([30, 30])
+  })
+
+  test('by an API key that is revoked, which the report says beside what is in doubt: nothing', async () => {
+    const page = await app.openSignedIn('/#import', PHONE)
+    const refusal = { code: 'invalid_api_key', message: 'This API key was revoked.', status: 401 }
+    await page.route('**/v1/pets', route =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 401, json: refusal }) : route.continue(),
+    )
+    await chooseFile(page, 'revoked.csv', 'name,category,State\nRevoked 1,7,sold\nRevoked 2,7,sold\n')
+    // Two lines of text, with room above and below.
+    const note = await page.locator('.sheet .note').boundingBox()
+    expect(note?.height).toBeGreaterThanOrEqual(2 * 20 + 2 * 8)
+    await button(page, 'Add 2 animals').click()
+    await heading(page, /^Stopped at 0 of 2/)
+    await page.getByRole('alert').getByText(refusal.message).waitFor()
+    expect(await page.getByText('may have been added').count()).toBe(0)
+    expect(await app.stored(/^Revoked/)).toEqual([])
   })
 
   test('of 10,000 rows, by a pause, a reload, the same file again, and once more', async () => {
