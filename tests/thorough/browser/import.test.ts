@@ -107,9 +107,10 @@ describe('no animal is added twice or lost', () => {
       route.request().method() === 'POST' ? route.fulfill({ status: 401, json: refusal }) : route.continue(),
     )
     await chooseFile(page, 'revoked.csv', 'name,category,State\nRevoked 1,7,sold\nRevoked 2,7,sold\n')
-    // Two lines of text, with room above and below.
+    await page.getByText(/Not read: State\..* All are read as available\./).waitFor()
+    // Three lines of text, with room above and below.
     const note = await page.locator('.sheet .note').boundingBox()
-    expect(note?.height).toBeGreaterThanOrEqual(2 * 20 + 2 * 8)
+    expect(note?.height).toBeGreaterThanOrEqual(3 * 20 + 2 * 8)
     await button(page, 'Add 2 animals').click()
     await heading(page, /^Stopped at 0 of 2/)
     await page.getByRole('alert').getByText(refusal.message).waitFor()
