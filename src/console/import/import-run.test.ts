@@ -126,11 +126,13 @@ test('a failure that passes is waited for; one that does not stops the import, w
   expect(new Set(store.map(({ name }) => name)).size).toBe(20)
 })
 
-test('of rows that were refused with the API key, none may have been added', async () => {
+test('of rows that were refused with the API key, none may have been added, and another key adds them all', async () => {
   for (const name of names(4)) troubles.set(name, [401, 'invalid_api_key'])
   const run = chosen(fileOf(20))
   await run.run()
   expect([run.stage, run.addedIds.size, run.unsettled, store.length]).toEqual(['paused', 0, 0, 0])
+  await run.run('pets_live_y')
+  expect([run.stage, run.apiKey, run.addedIds.size, store.length]).toEqual(['done', 'pets_live_y', 20, 20])
 })
 
 test('what another import has added is left out, and the row that was left out for it is added', async () => {

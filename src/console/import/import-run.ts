@@ -30,7 +30,7 @@ interface Task {
  */
 export class ImportRun {
   readonly file: ImportFile
-  readonly apiKey: string
+  apiKey: string
   readonly state = new Observed<ImportRun>(this)
   startedAt = 0
   /** 0 before the start and while it is running. */
@@ -101,9 +101,10 @@ export class ImportRun {
     return this.#left.filter(({ isSent }) => isSent).length
   }
 
-  /** Starts, or continues after a pause. */
-  async run(): Promise<void> {
+  /** Starts, or continues after a pause. Another API key has other idempotency keys, so it must find nothing unsettled. */
+  async run(apiKey = this.apiKey): Promise<void> {
     if (this.stage === 'running') return
+    this.apiKey = apiKey
     this.#pausing = new AbortController()
     this.startedAt ||= Date.now()
     this.endedAt = 0

@@ -87,8 +87,8 @@ export function ImportSheet() {
     void started?.run()
   }
   const resume = () => {
-    if (run?.apiKey === apiKey) return run.run()
-    // Another API key has other idempotency keys, so what was sent is looked for in the store.
+    if (run && (run.apiKey === apiKey || run.unsettled === 0)) return run.run(apiKey)
+    // What may have been added with the other API key is looked for in the store.
     if (run) show({ ...run.file, chosenAt: Date.now(), asked: NOTHING_ASKED })
     return index.refresh()
   }
