@@ -30,5 +30,5 @@ export function isNearly(name: string, known: string): boolean {
   const [inA, inB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
   if (inA.length === 2 && inA === `${inB[1]}${inB[0]}`) return true
   const isOneLetter = start > 0 && inA.length <= 1 && inB.length <= 1
-  return b.length > 'PORT'.length && (isOneLetter || new RegExp(`^${known}[A-Z]`).test(unprefixed))
+  return b.length > 'PORT'.length && (isOneLetter || new RegExp(`^${known}[A-Z]+$`).test(unprefixed))
 }

@@ -85,13 +85,15 @@ describe('a bad value is refused with a sentence that names the setting and show
 
   test('a sampler of traces that the tracing library does not know', () => {
     const named = (OTEL_TRACES_SAMPLER: string, OTEL_TRACES_SAMPLER_ARG = '') =>
-      problemOf({}, { OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG })
+      problemOf({ tracesUrl: 'http://h' }, { OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG })
     expect(named('foo')).toBe(
       'OTEL_TRACES_SAMPLER must be [parentbased_]always_on, always_off or traceidratio.',
     )
     for (const ratio of ['1.5', '-1', '5%'])
       expect(named('traceidratio', ratio)).toBe('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
     for (const name of ['', 'always_off', 'parentbased_traceidratio']) expect(named(name, '0.05')).toBe('')
+    // Without a collector it is another program's.
+    expect(problemOf({}, { OTEL_TRACES_SAMPLER: 'xray' })).toBe('')
   })
 })
 
@@ -148,7 +150,7 @@ describe('a variable whose name is nearly that of a setting', () => {
       DATABASE_URL_REPLICA TEST_DATABASE_URL DB_URL POSTGRES_URL POSTGRES_HOST NODE_ENV BASE_URL RATE_LIMIT API_KEY THREADS
       TLS_CERT CONSOLE ENV METRICS_PORT CORS_ORIGINS PETSTORE_API_KEY PETSTORE_API_KEY_FILE PETSTORE_ONE PETSTORE_TWO
       PETSTORE_SITE PETSTORE_ADDRESS PETSTORE_LISTEN PETSTORE_PORT PETSTORE_PORT_8080_TCP PETSTORE_SERVICE_HOST
-      PETSTORE_SERVICE_PORT PETSTORE_CONSOLE_PORT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS
+      PETSTORE_SERVICE_PORT PETSTORE_CONSOLE_PORT PETSTORE_ENVOY_PORT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS
       OTEL_SERVICE_NAME`.split(/\s+/)
     expect(problemOf({}, Object.fromEntries(names.map(name => [name, 'x'])))).toBe('')
   })
@@ -224,6 +226,9 @@ test.each([
   ],
   ['export PORT=2', 'line 2: PORT is set a second time. Remove one.'],
   ['DATABASE_URL=postgres://u:a#b@h/db', 'line 2: a value with a # must be in quotes'],
+  ["DATABASE_URL=sqlite:o'hara#2.db", 'line 2: a value with a # must be in quotes'],
+  ['DATABASE_URL="sqlite:x.db\nHOST=::1\nLOG_LEVEL="warn"', 'line 3: HOST is not read.'],
+  ['\u00A0HOST=::1', 'line 2: HOST is not read.'],
   ['s3cret', 'line 2: not a NAME=value line.'],
 ])('a file of settings with the line %s is refused', (line, sentence) => {
   const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')

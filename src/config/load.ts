@@ -52,7 +52,7 @@ export const fileVariable = (variable: string): string => `${variable}_FILE`
 
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const values = readSettings(SETTINGS, flags, variables)
-  assertSampling(variables)
+  if (values.tracesUrl !== undefined) assertSampling(variables)
   const { baseUrl, stagingBaseUrl, tlsCert, tlsKey } = values
   return {
     ...values,
@@ -74,15 +74,18 @@ const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SET
 export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
   const path = named ?? ENV_FILE
   const text = trustedText(path, named === undefined)
+  const values = parseEnv(text)
   const names: string[] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (/^\s*(?:#|$)/.test(line)) continue
     const where = `${path}, line ${index + 1}`
     const name = settingIn(line, where)
     if (names.includes(name)) throw new InvalidInput(`${where}: ${name} is set a second time. Remove one.`)
+    if (values[name] === undefined)
+      throw new InvalidInput(`${where}: ${name} is not read. Close the quote above it, or retype the line.`)
     names.push(name)
   }
-  for (const [name, value] of Object.entries(parseEnv(text))) variables[name] ||= value
+  for (const [name, value] of Object.entries(values)) variables[name] ||= value
 }
 
 /** The content of a file that only this user or root can have written: its settings decide where API keys are sent. */
@@ -140,7 +143,7 @@ function assertSampling({
 function settingIn(line: string, where: string): string {
   const [, name, value = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*)/.exec(line) ?? []
   if (name === undefined) throw new InvalidInput(`${where}: not a NAME=value line. Its text is not shown.`)
-  if (/^[^'"`#]*[^'"`#\s]#/.test(value))
+  if (/^(?!['"`])[^#]*[^#\s]#/.test(value))
     throw new InvalidInput(`${where}: a value with a # must be in quotes, because a # begins a comment.`)
   if (knownVariables().includes(name) || OF_TRACING.test(name)) return name
   // This file is the service's, and so is its key.
