@@ -72,9 +72,10 @@ describe('going back to a backup', () => {
     await service.stop()
   })
 
-  test('names the keys that were created after the backup, which are gone, but not those revoked meanwhile', async () => {
+  test('names the keys that were created after the backup, which are gone, but not those invalid by now', async () => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
-    for (const name of ['shop front', 'till', 'revoked']) await createKey(databaseUrl, name)
+    for (const name of ['shop front', 'till', 'revoked', 'expired']) await createKey(databaseUrl, name)
+    run(pathOf(databaseUrl), "UPDATE api_keys SET expires_at = 1 WHERE name = 'expired'")
     run(pathOf(databaseUrl), "UPDATE api_keys SET revoked_at = 1 WHERE name = 'revoked'")
     const { stdout } = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
     const dropped = stdout.matchAll(/^key_\w{12} "(.+)" was created after the backup, so it is not valid/gm)

@@ -180,7 +180,8 @@ function keepWhatCameAfter(database: Database): Pick<RestoreReport, 'revokedAgai
   if (lastId > schema.lastIdOf(database)) schema.continueAfter(database, lastId)
   const created = database.query<{ id: string; name: string }, []>(
     `SELECT id, name FROM previous.api_keys
-     WHERE revoked_at IS NULL AND id NOT IN (SELECT id FROM main.api_keys) ORDER BY created_at, id`,
+     WHERE revoked_at IS NULL AND ifnull(expires_at > unixepoch('subsec') * 1000, true)
+       AND id NOT IN (SELECT id FROM main.api_keys) ORDER BY created_at, id`,
   )
   const { changes: revokedAgain } = database.run(
     `UPDATE main.api_keys SET revoked_at = old.revoked_at FROM previous.api_keys AS old
