@@ -31,6 +31,7 @@ describe('a URL of PostgreSQL', () => {
       'must have one of these as sslmode: disable, require, verify-ca, verify-full',
     ],
     ['postgres://h/db?sslmode=verify-ca', 'must have sslrootcert with sslmode=verify-ca'],
+    ['postgres://h/db?sslmode=verify-ca&sslrootcert=', 'must have sslrootcert with sslmode=verify-ca'],
     ['postgres://u:p@a:1,b:2/db', ONE_HOST],
     ['postgres://a,b/db', ONE_HOST],
     ['postgres:///db?host=a,b', ONE_HOST],

@@ -67,7 +67,7 @@ function meanTlsAsLibpq(parameters: URLSearchParams): void {
   if (mode === null) return
   if (!SSL_MODES.includes(mode))
     throw new InvalidInput(`must have one of these as sslmode: ${SSL_MODES.join(', ')}`)
-  if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
+  if (mode === 'verify-ca' && !parameters.get('sslrootcert'))
     throw new InvalidInput('must have sslrootcert with sslmode=verify-ca')
   // By default, the driver treats `require` and `verify-ca` more strictly.
   parameters.set('uselibpqcompat', 'true')

@@ -166,8 +166,11 @@ export async function withConnection<T>(
   }
   const limits = { connectionTimeoutMillis: COMMAND_CONNECT_MS, query_timeout: statementMs }
   const config = { ...connectionConfig(database, statementMs), ...limits }
-  // Also reads the certificates that the URL names, which may be missing.
-  const client = await Promise.try(() => new pg.Client(config)).catch(explain)
+  // Also reads the certificates that the URL names.
+  const client = await Promise.try(() => new pg.Client(config)).catch((cause: unknown) => {
+    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
+    throw new OperatorError(`${database.publicName} cannot be used: ${messageOf(cause)}.`, { cause, exit })
+  })
   // A broken connection fails the statement that waits for it, which reports it.
   client.on('error', () => {})
   try {

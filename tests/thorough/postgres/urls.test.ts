@@ -57,7 +57,7 @@ test.each([
   ['sslmode=verify-ca&sslrootcert=OWN', READY],
   ['sslmode=verify-full', REFUSED],
   ['sslmode=verify-full&sslrootcert=OWN', READY],
-  ['sslmode=verify-full&sslrootcert=ABSENT', { code: 5, stderr: expect.stringContaining('absent.crt') }],
+  ['sslmode=verify-full&sslrootcert=ABSENT', { code: 3, stderr: expect.stringContaining('absent.crt') }],
 ])('%s means what it means to libpq', async (parameters, outcome) => {
   const direct = await server.freshDatabaseUrl()
   const named = parameters
