@@ -5,7 +5,7 @@ import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts
 import type { Event } from '../../observability/events.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { NoDatabase } from '../errors.ts'
-import { connect, emptyLog, WAIT_FOR_LOCKS } from './connect.ts'
+import { connect, emptyLog, singleValue, WAIT_FOR_LOCKS } from './connect.ts'
 import * as files from './file-check.ts'
 import { refuseLostLog } from './lost-log.ts'
 import { assertOurs, isBlank, migrate, type SqliteLocation } from './schema.ts'
@@ -39,8 +39,12 @@ export const checkOpen = (location: SqliteLocation): Event[] =>
   opening(location, () => {
     // Opens an existing file, which fails if there is no space at all.
     const isThere = hasDatabase(location)
-    const cause = files.roomProblem(location.database.path)
-    if (!isThere) throw cause ?? noFile(location)
+    const { path } = location.database
+    const cause = files.roomProblem(path)
+    // A new or restored one changes to a write-ahead log at its first start, which needs space too.
+    const journal = readUnopened(path, database => singleValue(database, 'PRAGMA journal_mode'))
+    if (cause && journal !== 'wal') throw cause
+    if (!isThere) throw noFile(location)
     return cause ? [{ kind: 'creates-will-fail', cause }] : []
   })
 

@@ -61,6 +61,20 @@ test('a start on a full disk says that it may be full, and so does doctor; the c
   expect((await run('doctor')).stdout).toContain('the disk may be full.')
 })
 
+test('a restored database that has not been started yet cannot start on a full disk, and the check says so', async () => {
+  const variables = { DATABASE_URL: disk.databaseUrl }
+  const backup = join(await freshFolder(), 'backup.db')
+  await createKey(disk.databaseUrl, 'first')
+  expect(await petstore(['backup', backup], variables)).toMatchObject({ code: 0 })
+  expect(await petstore(['restore', backup, '--force'], variables)).toMatchObject({ code: 0 })
+  disk.fill(0)
+  for (const args of [[], ['--check']])
+    expect(await petstore(['serve', '--port', '0', ...args], variables)).toMatchObject({
+      code: 1,
+      stdout: '',
+    })
+})
+
 /** What `serve --check` says, which is that the service can start. */
 async function check(): Promise<string> {
   const checked = await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
