@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { program } from '../../src/cli/program.ts'
-import { ENV_FILE } from '../../src/config/load.ts'
+import { ENV_FILE } from '../../src/config/env-file.ts'
 import { CLIENT_SETTINGS, SETTINGS, type Setting } from '../../src/config/settings.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
 import { METRICS } from '../../src/observability/metrics.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { ENV_FILE, useEnvFile } from '../config/load.ts'
+import { ENV_FILE, useEnvFile } from '../config/env-file.ts'
 import { withoutKeys } from '../keys/api-key.ts'
 import { EXIT_CODES } from '../operator-error.ts'
 import { RELEASE } from '../this-program.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateApiKey } from '../keys/api-key.ts'
@@ -10,7 +10,6 @@ import {
   loadConfig,
   loadStoreConfig,
   unknownVariables,
-  useEnvFile,
   type Variables,
 } from './load.ts'
 import { SETTINGS, type Setting, type SettingName } from './settings.ts'
@@ -199,71 +198,6 @@ describe('a secret in a file', () => {
     )
   })
 })
-
-test('a file of settings counts where the environment says nothing, and must be there if it is named', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
-  writeFileSync(file, '# a comment\nPORT=1\nHOST="0.0.0.0"\nPETSTORE_ENV=staging\n')
-  const variables: Record<string, string> = { PORT: '2', PETSTORE_ENV: '' }
-  useEnvFile(file, variables)
-  expect(loadConfig({}, variables)).toMatchObject({ port: 2, host: '0.0.0.0', environment: 'staging' })
-  expect(() => useEnvFile(`${file}.none`, variables)).toThrow('cannot be read: ENOENT')
-})
-
-test.each([
-  ['DATABSE_URL=sqlite:x.db', 'line 2: there is no setting DATABSE_URL. Did you mean DATABASE_URL?'],
-  ['LOGLEVEL=debug', 'line 2: there is no setting LOGLEVEL. Did you mean LOG_LEVEL?'],
-  ...['PETSTORE_FOO', 'NODE_EXTRA_CA_CERTS'].map(name => [
-    `${name}=x`,
-    `line 2: there is no setting ${name}. Correct its name, or move it to the environment.`,
-  ]),
-  [
-    'PETSTORE_API_KEY=x',
-    'line 2: there is no setting PETSTORE_API_KEY. Did you mean PETSTORE_SERVER_API_KEY?',
-  ],
-  [
-    'PETSTORE_API_KEY_FILE=x',
-    'line 2: there is no setting PETSTORE_API_KEY_FILE. Did you mean PETSTORE_SERVER_API_KEY_FILE?',
-  ],
-  ['export PORT=2', 'line 2: PORT is set a second time. Remove one.'],
-  ['DATABASE_URL=postgres://u:a#b@h/db', 'line 2: a value with a # must be in quotes'],
-  ["DATABASE_URL=sqlite:o'hara#2.db", 'line 2: a value with a # must be in quotes'],
-  ['DATABASE_URL="sqlite:x.db\nHOST=::1\nLOG_LEVEL="warn"', 'line 3: HOST is not read.'],
-  ['\u00A0HOST=::1', 'line 2: HOST is not read.'],
-  ['s3cret', 'line 2: not a NAME=value line.'],
-])('a file of settings with the line %s is refused', (line, sentence) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
-  writeFileSync(file, `PORT=1\n${line}\n`)
-  expect(() => useEnvFile(file, {})).toThrow(`${file}, ${sentence}`)
-})
-
-test.each(['620', '602', '666'])(
-  'a file of settings that others can write (%s) is refused, through a symbolic link too',
-  mode => {
-    const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
-    writeFileSync(file, 'PORT=1\n')
-    symlinkSync(file, `${file}.link`)
-    chmodSync(file, Number.parseInt(mode, 8))
-    for (const path of [file, `${file}.link`]) {
-      const variables = {}
-      expect(() => useEnvFile(path, variables)).toThrow(`Other users can write the settings file ${path}.`)
-      expect(variables).toEqual({})
-    }
-    chmodSync(file, 0o644)
-    expect(() => useEnvFile(`${file}.link`, {})).not.toThrow()
-  },
-)
-
-test('a comment may follow a value, and a # within quotes is part of it', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'petstore-config-')), 'petstore.env')
-  writeFileSync(file, "PORT=1 # one\nDATABASE_URL='sqlite:a#b'\n")
-  const variables = {}
-  useEnvFile(file, variables)
-  expect(variables).toEqual({ PORT: '1', DATABASE_URL: 'sqlite:a#b' })
-})
-
-test.each(['/dev/null', '/dev/zero'])('%s, which anybody can write, stands for no settings', device =>
-  expect(() => useEnvFile(device, {})).not.toThrow(),
-)
 
 test('a variable with the prefix of settings is told from all settings, their files and the key of clients', () => {
   const known = Object.values<Setting>(SETTINGS).map(({ variable }) => variable)

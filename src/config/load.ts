@@ -1,8 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs'
-import { parseEnv } from 'node:util'
+import { readFileSync } from 'node:fs'
 import type { Servers } from '../contract/servers.ts'
 import { environmentOfKey, holdsKeyPrefix } from '../keys/api-key.ts'
-import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import { codeOf, InvalidInput } from '../operator-error.ts'
 import { CONNECTIONS } from '../store/database.ts'
 import type { StoreLocation } from '../store/engine.ts'
 import { isNearly } from '../text.ts'
@@ -41,12 +40,6 @@ export interface Config extends Omit<SettingValues<typeof SETTINGS>, 'database'>
   readonly baseUrls: Servers
 }
 
-const ROOT = 0
-const WRITABLE_BY_OTHERS = 0o022
-
-/** Read from the current folder, if it exists and no other file is given. */
-export const ENV_FILE = 'petstore.env'
-
 /** The variable with the path of a file that contains the value, as orchestrators provide secrets. */
 export const fileVariable = (variable: string): string => `${variable}_FILE`
 
@@ -70,64 +63,6 @@ const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SET
   database: database ?? parseDatabaseUrl(`sqlite:data/${environment}.db`),
 })
 
-/** Adds variables from a file, so that commands use the service's settings. The environment takes precedence. */
-export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
-  const path = named ?? ENV_FILE
-  const text = trustedText(path, named === undefined)
-  const values = parseEnv(text)
-  const names: string[] = []
-  for (const [index, line] of text.split('\n').entries()) {
-    if (/^\s*(?:#|$)/.test(line)) continue
-    const where = `${path}, line ${index + 1}`
-    const name = settingIn(line, where)
-    if (names.includes(name)) throw new InvalidInput(`${where}: ${name} is set a second time. Remove one.`)
-    if (values[name] === undefined)
-      throw new InvalidInput(`${where}: ${name} is not read. Close the quote above it, or retype the line.`)
-    names.push(name)
-  }
-  for (const [name, value] of Object.entries(values)) variables[name] ||= value
-}
-
-/** The content of a file that only this user or root can have written: its settings decide where API keys are sent. */
-function trustedText(path: string, isOptional: boolean): string {
-  let file: number | undefined
-  try {
-    // A link to a file that is gone is there, so its settings are missed.
-    if (isOptional && lstatSync(path, { throwIfNoEntry: false }) === undefined) return ''
-    // Without waiting, because a pipe of another user would never be opened.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    // The opened file is checked, because a name or a symbolic link could be replaced after the check.
-    const stats = fstatSync(file)
-    // Devices contain no settings, and /dev/zero, to which anybody can link, never ends.
-    if (stats.isCharacterDevice()) return ''
-    assertTrusted(path, stats)
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    if (cause instanceof OperatorError) throw cause
-    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
-    throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
-  } finally {
-    if (file !== undefined) closeSync(file)
-  }
-}
-
-function assertTrusted(path: string, { uid, mode }: Stats): void {
-  const user = process.geteuid?.()
-  // Windows has neither such owners nor modes.
-  if (user === undefined) return
-  if (uid !== user && uid !== ROOT)
-    throw new InvalidInput(
-      `The settings file ${path} belongs to user ${uid}. Change to another folder, or choose another file with --env-file.`,
-    )
-  if ((mode & WRITABLE_BY_OTHERS) !== 0)
-    throw new InvalidInput(
-      `Other users can write the settings file ${path}. Read it, then run chmod go-w on it, or choose another file with --env-file.`,
-    )
-}
-
-/** Read by the tracing library. The runtime reads its own variables before this file. */
-const OF_TRACING = /^OTEL_\w+$/
-
 /** The tracing library would ignore what it does not know, and send every trace. */
 function assertSampling({
   OTEL_TRACES_SAMPLER: sampler = '',
@@ -137,20 +72,6 @@ function assertSampling({
     throw new InvalidInput('OTEL_TRACES_SAMPLER must be [parentbased_]always_on, always_off or traceidratio.')
   if (!(Number(ratio) >= 0 && Number(ratio) <= 1))
     throw new InvalidInput('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
-}
-
-/** The name of the setting in a line of a settings file. */
-function settingIn(line: string, where: string): string {
-  const [, name, value = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*)/.exec(line) ?? []
-  if (name === undefined) throw new InvalidInput(`${where}: not a NAME=value line. Its text is not shown.`)
-  if (/^(?!['"`])[^#]*[^#\s]#/.test(value))
-    throw new InvalidInput(`${where}: a value with a # must be in quotes, because a # begins a comment.`)
-  if (knownVariables().includes(name) || OF_TRACING.test(name)) return name
-  // This file is the service's, and so is its key.
-  const likely = name.replace(CLIENT_SETTINGS.apiKey.variable, SETTINGS.apiKey.variable)
-  const meant = knownVariables().find(known => isNearly(likely, known))
-  const advice = meant ? `Did you mean ${meant}?` : 'Correct its name, or move it to the environment.'
-  throw new InvalidInput(`${where}: there is no setting ${name}. ${advice}`)
 }
 
 /** Reads and checks these settings. One error lists all invalid settings, without their values. */
@@ -183,7 +104,8 @@ export function readSettings<const Chosen extends SettingRows>(
 const namesOf = ({ variable, isSecret }: Setting): string[] =>
   isSecret ? [variable, fileVariable(variable)] : [variable]
 
-const knownVariables = (): string[] => Object.values<Setting>(SETTINGS).flatMap(namesOf)
+/** The names of all settings, and those of the files with secrets. */
+export const knownVariables = (): string[] => Object.values<Setting>(SETTINGS).flatMap(namesOf)
 
 /** Variables with the prefix of settings that are none. Kubernetes sets some for a service named petstore. */
 export function unknownVariables(variables: Variables = process.env): string[] {
