@@ -1,6 +1,6 @@
 import { AuthenticationError, PET_STATUSES, type Pet } from '../../../client/src/index.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf } from '../session/connect.ts'
+import { failureOf, petsApi } from '../session/api.ts'
 import { kept } from '../storage.ts'
 import { type Attempt, canRetry, newAttempt, outcomeOf } from './attempt.ts'
 import { type CategoryNames, type Draft, numberOf, type Problems, petOf, problemsIn } from './draft.ts'
@@ -120,7 +120,7 @@ export class Additions {
 
   async #send(attempt: Attempt, { apiKey, leave }: Sender, wasLost = false): Promise<void> {
     this.#set({ attempts: [...this.#without(attempt), attempt], latest: undefined })
-    const adding = connect(apiKey).create(petOf(attempt.draft), { idempotencyKey: attempt.key })
+    const adding = petsApi(apiKey).create(petOf(attempt.draft), { idempotencyKey: attempt.key })
     const result = await adding.catch(failureOf)
     const settled = { ...attempt, outcome: outcomeOf(result, wasLost) }
     this.#set({ attempts: [...this.#without(attempt), settled], latest: settled })

@@ -3,7 +3,7 @@ import { contentOf, type GoodRow, importKeyOf, rowsAlreadyIn } from '../../trans
 import type { BadRow } from '../../transfer/pet-rows.ts'
 import { outcomeOf } from '../add/attempt.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf } from '../session/connect.ts'
+import { failureOf, petsApi } from '../session/api.ts'
 import type { Doubtful, ImportFile } from './import-file.ts'
 
 /** Requests in progress: enough to hide the network latency, too few to be a burden. */
@@ -150,7 +150,7 @@ export class ImportRun {
   async #add(task: Task, signal: AbortSignal): Promise<void> {
     const { row, run, isSent } = task
     task.isSent = true
-    const { data, replayed } = await connect(this.apiKey)
+    const { data, replayed } = await petsApi(this.apiKey)
       .create(row.pet, { idempotencyKey: importKeyOf(row, run), signal })
       .withResponse()
     this.#onAdded(data)

@@ -1,7 +1,7 @@
 import { type Pet, type Pets, type PetstoreError, RateLimitError } from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../contract/limits.ts'
 import { Observed } from '../parts/hooks.ts'
-import { connect, failureOf } from '../session/connect.ts'
+import { failureOf, petsApi } from '../session/api.ts'
 
 /** If a rate limit does not say how long it lasts. */
 const USUAL_WAIT_MS = 5000
@@ -39,7 +39,7 @@ export class PetIndex {
   #isRefreshWanted = false
 
   constructor(apiKey: string) {
-    this.#api = connect(apiKey)
+    this.#api = petsApi(apiKey)
   }
 
   get isComplete(): boolean {

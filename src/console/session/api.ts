@@ -2,7 +2,7 @@ import { Petstore, PetstoreError, UnexpectedAnswerError } from '../../../client/
 import { baseUrl } from '../page.ts'
 
 /** Without retries, because a person sees what happened and decides; the page says when it retries by itself. */
-export const connect = (apiKey: string): Petstore['pets'] =>
+export const petsApi = (apiKey: string): Petstore['pets'] =>
   new Petstore({
     apiKey,
     baseUrl: baseUrl(),

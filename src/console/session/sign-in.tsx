@@ -4,8 +4,8 @@ import { environment } from '../page.ts'
 import { FailureNote } from '../parts/failure.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { useTitle } from '../parts/hooks.ts'
+import { failureOf, petsApi } from './api.ts'
 import { couldBeKey, keyIn } from './api-key.ts'
-import { connect, failureOf } from './connect.ts'
 
 const NOT_A_KEY = 'This contains a character that API keys cannot have. Copy the key again.'
 
@@ -33,7 +33,7 @@ export function SignIn({ refusal, onSignedIn }: Props) {
     if (!couldBeKey(key)) return setProblem(key === '' ? 'Enter an API key.' : NOT_A_KEY)
     setTrying(true)
     try {
-      await connect(key).list({ limit: 1 })
+      await petsApi(key).list({ limit: 1 })
       onSignedIn(key)
     } catch (error) {
       const failure = failureOf(error)
