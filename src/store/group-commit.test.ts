@@ -13,7 +13,7 @@ const LIMITS = {
 }
 
 /** A commit that the test releases batch by batch. */
-function gate() {
+function gate(limits: Partial<typeof LIMITS> = {}) {
   const batches: { items: readonly number[]; done: PromiseWithResolvers<void> }[] = []
   const commit = async (items: readonly number[]): Promise<string[]> => {
     const done = Promise.withResolvers<void>()
@@ -21,7 +21,7 @@ function gate() {
     await done.promise
     return items.map(item => `stored ${item}`)
   }
-  return { batches, commit }
+  return { batches, group: new GroupCommit(commit, { ...LIMITS, ...limits }) }
 }
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
@@ -34,6 +34,15 @@ const outcomeNow = (adding: Promise<string>): Promise<string> =>
 const stopClockAt = (ms: number): unknown => spyOn(performance, 'now').mockReturnValue(ms)
 afterEach(() => mock.restore())
 
+/** The first item is on its way to a storage of which nothing is known yet. */
+async function slowStorage() {
+  const { batches, group } = gate({ maxBatch: 2, maxExpectedMs: 50 })
+  stopClockAt(0)
+  const first = group.add(1)
+  await turn()
+  return { batches, group, first }
+}
+
 describe('group commit', () => {
   test('threads share the 10,000 animals that may wait, and none waits longer than 2 seconds', () => {
     expect([1, 3, 4].map(threads => commitLimits(threads, 1).maxWaiting)).toEqual([10_000, 3334, 2500])
@@ -41,8 +50,7 @@ describe('group commit', () => {
   })
 
   test('items that arrive together are committed together', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, LIMITS)
+    const { batches, group } = gate()
     const results = Promise.all([1, 2, 3].map(item => group.add(item)))
     await turn()
     expect(batches.map(({ items }) => items)).toEqual([[1, 2, 3]])
@@ -51,8 +59,7 @@ describe('group commit', () => {
   })
 
   test('no item is answered before its batch is durable; the next batch gathers meanwhile', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, LIMITS)
+    const { batches, group } = gate()
     let answered = 0
     const first = group.add(1).then(() => answered++)
     await turn()
@@ -69,8 +76,7 @@ describe('group commit', () => {
   })
 
   test('a batch that is large enough does not wait for the end of the turn', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, { ...LIMITS, enough: 2 })
+    const { batches, group } = gate({ enough: 2 })
     const results = Promise.all([1, 2, 3].map(item => group.add(item)))
     expect(batches.map(({ items }) => items)).toEqual([[1, 2]])
     batches[0]?.done.resolve()
@@ -81,8 +87,7 @@ describe('group commit', () => {
   })
 
   test('with two batches in flight allowed, a second one starts before the first is done, and never a third', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, { ...LIMITS, maxInFlight: 2 })
+    const { batches, group } = gate({ maxInFlight: 2 })
     const added = [group.add(1)]
     await turn()
     added.push(group.add(2))
@@ -107,8 +112,7 @@ describe('group commit', () => {
   })
 
   test('a second batch starts only once as many wait as are in flight, or the first is done', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, { ...LIMITS, maxInFlight: 2, furtherShare: 1 })
+    const { batches, group } = gate({ maxInFlight: 2, furtherShare: 1 })
     const addNow = async (...items: number[]) => {
       const added = Promise.all(items.map(item => group.add(item)))
       await turn()
@@ -132,8 +136,7 @@ describe('group commit', () => {
   })
 
   test('with two batches in flight, one that the storage cannot store fails those that wait, and not the other', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, { ...LIMITS, maxInFlight: 2 })
+    const { batches, group } = gate({ maxInFlight: 2 })
     const first = group.add(1)
     await turn()
     const second = group.add(2)
@@ -147,8 +150,7 @@ describe('group commit', () => {
   })
 
   test('a batch has at most as many items as allowed, in their order', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, LIMITS)
+    const { batches, group } = gate()
     const results = Promise.all(Array.from({ length: 25 }, (_, item) => group.add(item)))
     for (let batch = 0; batch < 3; batch++) {
       await turn()
@@ -160,8 +162,7 @@ describe('group commit', () => {
   })
 
   test('a batch that fails because of a defect fails its own callers, and the next is committed', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, LIMITS)
+    const { batches, group } = gate()
     const failed = Promise.allSettled([1, 2].map(item => group.add(item)))
     await turn()
     const next = group.add(3)
@@ -172,8 +173,7 @@ describe('group commit', () => {
   })
 
   test('a storage that cannot answer fails all that wait at once, who know that nothing was stored, and the next item is committed all the same', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, LIMITS)
+    const { batches, group } = gate()
     const first = group.add(1)
     await turn()
     const lost = [first, group.add(2), group.add(3)].map(outcomeNow)
@@ -187,8 +187,7 @@ describe('group commit', () => {
   })
 
   test('slow storage refuses callers that have waited too long, and serves those that come then', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 1, maxWaitMs: 10 })
+    const { batches, group } = gate({ maxBatch: 1, maxWaitMs: 10 })
     stopClockAt(0)
     const first = group.add(1)
     const late = group.add(2)
@@ -204,8 +203,7 @@ describe('group commit', () => {
   })
 
   test('beyond the limit an item is refused as unavailable, and those waiting are kept', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, { ...LIMITS, maxWaiting: 2 })
+    const { batches, group } = gate({ maxWaiting: 2 })
     const waiting = Promise.all([group.add(1), group.add(2)])
     expect(await outcomeNow(group.add(3))).toBe('TooManyWaiting')
     await turn()
@@ -214,11 +212,7 @@ describe('group commit', () => {
   })
 
   test('slow storage refuses at once a caller that would wait too long, and always lets one batch gather', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 2, maxExpectedMs: 50 })
-    stopClockAt(0)
-    const first = group.add(1)
-    await turn()
+    const { batches, group, first } = await slowStorage()
     // It is expected of each of the three batches that a caller would wait for.
     stopClockAt(17)
     batches[0]?.done.resolve()
@@ -235,11 +229,7 @@ describe('group commit', () => {
   })
 
   test('a crowd that came before the first batch showed how slow the storage is hears then that it is too large', async () => {
-    const { batches, commit } = gate()
-    const group = new GroupCommit(commit, { ...LIMITS, maxBatch: 2, maxExpectedMs: 50 })
-    stopClockAt(0)
-    const first = group.add(1)
-    await turn()
+    const { batches, group, first } = await slowStorage()
     const crowd = [2, 3, 4, 5, 6, 7].map(item => group.add(item))
     stopClockAt(20)
     batches[0]?.done.resolve()
