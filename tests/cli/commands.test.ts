@@ -11,7 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore, type Ran } from '../support/process.ts'
-import { API_KEY, engineAt, startService } from '../support/service.ts'
+import { API_KEY, startService } from '../support/service.ts'
+import { engineAt } from '../support/store.ts'
 
 /** So that the next animal has an identifier that a double would round. */
 const NEARLY_THE_END = 9_223_372_036_854_775_805n

@@ -9,7 +9,8 @@ import {
   freshSqliteUrl,
   HINTED,
 } from '../support/process.ts'
-import { openStore, startProcess } from '../support/service.ts'
+import { startProcess } from '../support/service.ts'
+import { openStore } from '../support/store.ts'
 
 const KEY = /pets_(?:live|test)_[0-9A-Za-z]{33}/g
 

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
 import { API_KEY, petJson, SlowRequest } from '../support/http.ts'
 import { createKey, eventually, petstore } from '../support/process.ts'
-import { onEveryEngine, openStore } from '../support/service.ts'
+import { onEveryEngine } from '../support/service.ts'
+import { openStore } from '../support/store.ts'
 
 const TARGETS = '/v1/pets /v1/pets?limit=0 /v1/pets/1 /v1/pets/999 /v1/pets/ /v1/orders /v1'.split(' ')
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -2,7 +2,8 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { petJson, walk } from '../support/http.ts'
 import { createKey, pathOf } from '../support/process.ts'
-import { onEveryEngine, openStore, startService } from '../support/service.ts'
+import { onEveryEngine, startService } from '../support/service.ts'
+import { openStore } from '../support/store.ts'
 
 const BODY = petJson({ name: 'Rex', categoryId: 9007199254740993n })
 

@@ -7,7 +7,8 @@ import { newKey } from '../../src/keys/create.ts'
 import { type CopiedRow, copyRows, TABLE_NAMES } from '../../src/store/copy.ts'
 import { query } from '../support/postgres.ts'
 import { createKey as makeKey, pathOf, petstore } from '../support/process.ts'
-import { engineAt, makeStore, type Service, startService } from '../support/service.ts'
+import { type Service, startService } from '../support/service.ts'
+import { engineAt, makeStore } from '../support/store.ts'
 import { fresh, PLACES, seedSqlite, sqliteRows } from './stores.ts'
 
 const EXTREMES = [

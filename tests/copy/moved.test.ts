@@ -5,7 +5,8 @@ import { petJson } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
 import { query } from '../support/postgres.ts'
 import { createKey, eventually, inTerminal, pathOf, petstore, start } from '../support/process.ts'
-import { makeStore, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { makeStore } from '../support/store.ts'
 import { fresh, PLACES } from './stores.ts'
 
 test.each(PLACES)(

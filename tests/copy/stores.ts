@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { freshPostgresUrl } from '../support/postgres.ts'
 import { freshSqliteUrl, pathOf } from '../support/process.ts'
-import { makeStore } from '../support/service.ts'
+import { makeStore } from '../support/store.ts'
 
 export type Place = 'sqlite' | 'postgres'
 

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
 import { petJson } from '../support/http.ts'
 import { createKey, eventually } from '../support/process.ts'
-import { engineAt, onEveryEngine, type Service, startService } from '../support/service.ts'
+import { onEveryEngine, type Service, startService } from '../support/service.ts'
+import { engineAt } from '../support/store.ts'
 
 async function keyNamed(databaseUrl: string, wanted: string) {
   const store = await engineAt(databaseUrl).open({ create: false })

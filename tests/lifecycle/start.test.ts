@@ -7,7 +7,8 @@ import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
-import { makeStore, startProcess } from '../support/service.ts'
+import { startProcess } from '../support/service.ts'
+import { makeStore } from '../support/store.ts'
 
 /** A self-signed Ed25519 certificate. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----

@@ -8,7 +8,8 @@ import { KeyRing } from '../../src/keys/key-ring.ts'
 import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
 import { eventually, freePort, freshFolder, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
-import { API_KEY, openStore, ServiceProcess, startProcess, startService } from '../support/service.ts'
+import { API_KEY, ServiceProcess, startProcess, startService } from '../support/service.ts'
+import { openStore } from '../support/store.ts'
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'at %s the service answers what is in flight, waits for no idle connection, and ends with 0',

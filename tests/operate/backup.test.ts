@@ -15,7 +15,8 @@ import {
   start,
   TO_FULL_DEVICE,
 } from '../support/process.ts'
-import { engineAt, makeStore, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { engineAt, makeStore } from '../support/store.ts'
 
 test('a backup of a service at work holds every animal that was acknowledged before it began, is one moment of the store, and one file that only its owner may read', async () => {
   const databaseUrl = await freshSqliteUrl()

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { connect, singleValue } from '../../src/store/sqlite/connect.ts'
 import { openFile } from '../../src/store/sqlite/open.ts'
 import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
-import { engineAt, makeStore, openStore, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { atStatement } from '../support/statements.ts'
+import { engineAt, makeStore, openStore } from '../support/store.ts'
 
 const DAY = 86_400_000
 /** The first statement that reads a file: the connection has opened it and holds no lock yet. */

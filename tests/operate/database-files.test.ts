@@ -5,7 +5,8 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { query } from '../support/postgres.ts'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
-import { engineAt, engines, makeStore, openStore } from '../support/service.ts'
+import { engines } from '../support/service.ts'
+import { engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
 const ONE_SENTENCE = /^petstore: [^\n]*[^.\n]\.\n$/

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Variables } from '../support/process.ts'
 import { createKey, freePort, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
-import { API_KEY, engineAt, makeStore, onEveryEngine, startService } from '../support/service.ts'
+import { API_KEY, onEveryEngine, startService } from '../support/service.ts'
+import { engineAt, makeStore } from '../support/store.ts'
 
 interface Report {
   readonly findings: { topic: string; level: string; text: string }[]

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { petJson } from '../support/http.ts'
 import { freshSqliteUrl, pathOf } from '../support/process.ts'
-import { makeStore, type Service, startService } from '../support/service.ts'
+import { type Service, startService } from '../support/service.ts'
+import { makeStore } from '../support/store.ts'
 
 const PAGE = 4096
 

@@ -4,7 +4,8 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { walk } from '../support/http.ts'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
-import { engineAt, makeStore, startProcess, startService } from '../support/service.ts'
+import { startProcess, startService } from '../support/service.ts'
+import { engineAt, makeStore } from '../support/store.ts'
 
 const PAGE = 4096
 

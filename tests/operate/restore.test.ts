@@ -4,8 +4,9 @@ import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path'
 import { petJson, walk } from '../support/http.ts'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
-import { engineAt, makeStore, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { atStatement } from '../support/statements.ts'
+import { engineAt, makeStore } from '../support/store.ts'
 
 /** A stopped store with these animals, and a backup of it. */
 async function storeWithBackup(...names: string[]): Promise<{ databaseUrl: string; file: string }> {

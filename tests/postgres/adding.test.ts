@@ -3,7 +3,7 @@ import { newKey } from '../../src/keys/create.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { makeStore, openStore } from '../support/service.ts'
+import { makeStore, openStore } from '../support/store.ts'
 
 let databaseUrl: string
 let store: Store

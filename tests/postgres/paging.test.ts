@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { makeStore, openStore, type Service, startService } from '../support/service.ts'
+import { type Service, startService } from '../support/service.ts'
+import { makeStore, openStore } from '../support/store.ts'
 
 const INSTANCES = 3
 const WRITERS_EACH = 8

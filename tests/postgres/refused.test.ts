@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually, petstore } from '../support/process.ts'
-import { engineAt, makeStore, startProcess } from '../support/service.ts'
+import { startProcess } from '../support/service.ts'
+import { engineAt, makeStore } from '../support/store.ts'
 
 /** A database with its tables, and a role that has all the privileges of a service. */
 async function withRole() {

@@ -4,7 +4,8 @@ import type { OperatorError } from '../../src/operator-error.ts'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { engineAt, makeStore, openStore, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { engineAt, makeStore, openStore } from '../support/store.ts'
 
 const INSTANCES = 10
 const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1)

@@ -5,7 +5,8 @@ import type { Store } from '../../src/store/store.ts'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { openStore, startService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
+import { openStore } from '../support/store.ts'
 
 let databaseUrl: string
 let store: Store

@@ -8,7 +8,7 @@ import { KeyUses } from '../../src/keys/key-uses.ts'
 import type { Event } from '../../src/observability/events.ts'
 import type { KeyRecord, KeyStore, Store } from '../../src/store/store.ts'
 import { freshSqliteUrl, pathOf } from '../support/process.ts'
-import { engineAt } from '../support/service.ts'
+import { engineAt } from '../support/store.ts'
 
 const DAY = 86_400_000
 const REFRESHES_AFTER = 1600

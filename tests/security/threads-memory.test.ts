@@ -5,7 +5,7 @@ import { API_KEY, RawConnection } from '../support/http.ts'
 import { MEASURED } from '../support/metrics.ts'
 import { freshPostgresUrl } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
-import { makeStore } from '../support/service.ts'
+import { makeStore } from '../support/store.ts'
 
 const AUTHORIZATION = `Authorization: Bearer ${API_KEY}`
 const [SENT, ANNOUNCED] = [60_000, 64_000]

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe } from 'bun:test'
 import type { Subprocess } from 'bun'
-import { parseDatabaseUrl } from '../../src/config/database-url.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { Log } from '../../src/observability/log.ts'
 import { startService as startServiceHere } from '../../src/service/service.ts'
-import type { Opening, Engine as StoreEngine } from '../../src/store/engine.ts'
-import { postgresEngine } from '../../src/store/postgres/engine.ts'
-import { sqliteEngine } from '../../src/store/sqlite/engine.ts'
 import { assertDescribed } from './described.ts'
 import { Answer, API_KEY, petJson } from './http.ts'
 import { listenerHere } from './listener-here.ts'
@@ -225,30 +221,4 @@ export function sharedService(
   })
   afterAll(() => service.discard())
   return () => service
-}
-
-/** The operations on a production database, in this process. */
-export function engineAt(url: string): StoreEngine {
-  const [database, environment] = [parseDatabaseUrl(url), 'production'] as const
-  return database.engine === 'sqlite'
-    ? sqliteEngine({ database, environment })
-    : postgresEngine({ database, environment })
-}
-
-/** Opens a store that is closed at the end of the block. */
-export async function openStore(url: string, opening: Opening = { create: true }) {
-  const store = await engineAt(url).open(opening)
-  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
-}
-
-/** So few that they are one batch: those of the next one would be refused as late if the first took seconds. */
-const TOGETHER = 30
-
-/** Creates a database with these animals, like a service that is stopped afterwards. */
-export async function makeStore(databaseUrl: string, names: readonly string[] = []): Promise<void> {
-  await using store = await openStore(databaseUrl)
-  const pet = { categoryId: 1n, status: 'available' } as const
-  const add = (name: string) => store.addPet({ pet: { ...pet, name }, idempotency: undefined })
-  for (let at = 0; at < names.length; at += TOGETHER)
-    await Promise.all(names.slice(at, at + TOGETHER).map(add))
 }

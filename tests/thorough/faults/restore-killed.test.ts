@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
-import { makeStore } from '../../support/service.ts'
+import { makeStore } from '../../support/store.ts'
 import { animalsInWhole, fill } from './support/stored.ts'
 
 /** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */

@@ -3,7 +3,8 @@ import { chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
-import { API_KEY, makeStore } from '../../support/service.ts'
+import { API_KEY } from '../../support/service.ts'
+import { makeStore } from '../../support/store.ts'
 
 const NOBODY = 65534
 

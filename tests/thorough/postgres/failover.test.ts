@@ -3,7 +3,8 @@ import { petJson } from '../../support/http.ts'
 import { BALANCED, balance, Load } from '../../support/load.ts'
 import { PostgresServer, query } from '../../support/postgres.ts'
 import { eventually, petstore } from '../../support/process.ts'
-import { makeStore, type ServiceProcess, startProcess } from '../../support/service.ts'
+import { type ServiceProcess, startProcess } from '../../support/service.ts'
+import { makeStore } from '../../support/store.ts'
 import { LOSSES, startCluster, untilReady } from './cluster.ts'
 
 const ANIMALS_BEFORE = 300
