@@ -35,7 +35,9 @@ test('at SIGTERM while only some threads listen, the service answers what is in 
   const variables = { PORT: String(port), PETSTORE_THREADS: process.platform === 'linux' ? '4' : '1' }
   const service = new ServiceProcess({ databaseUrl: await freshSqliteUrl(), variables })
   service.url = `http://127.0.0.1:${port}`
-  await eventually('the first thread listens', async () => (await listens(port)) || undefined)
+  // An open port is not enough: the start tries it first, and closes it again.
+  const answer = () => fetch(`${service.url}/livez`).catch(() => undefined)
+  await eventually('the first thread answers', answer)
   const slow = await SlowRequest.begin(service, 'in flight')
   service.signal('SIGTERM')
   expect(await slow.finish()).toHaveStatus(201)
