@@ -123,23 +123,28 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
     expect((await engine.diagnose()).failure).toHaveProperty('message', opened.message)
   }
 
-  test('where there is no database of that name', async () => {
-    const url = new URL(await freshPostgresUrl())
-    url.pathname = '/nowhere'
-    await expectRefused(
-      url.href,
-      'missing',
-      `postgres://${url.host}/nowhere cannot be used: database "nowhere" does not exist. Create it with: createdb --encoding=UTF8 --template=template0 NAME`,
-    )
-  })
-
-  test('where nothing listens', () =>
-    expectRefused('postgres://127.0.0.1:1/animals', 'unavailable', ':1/animals cannot be used: '))
-
-  test('where there is no such role, which stays so', async () => {
-    const url = new URL(await freshPostgresUrl())
-    url.username = 'nobody'
-    await expectRefused(url.href, 'failed', 'cannot be used: role "nobody" does not exist.')
+  test('where the URL names nothing that is there, or a role that may not do it', async () => {
+    const databaseUrl = await freshPostgresUrl()
+    const { host } = new URL(databaseUrl)
+    const reader = `reader_${crypto.randomUUID().slice(0, 8)}`
+    await query(databaseUrl, `CREATE ROLE ${reader} LOGIN`)
+    const as = (role: string) => Object.assign(new URL(databaseUrl), { username: role }).href
+    for (const [url, exit, sentence] of [
+      ['postgres://127.0.0.1:1/animals', 'unavailable', ':1/animals cannot be used: '],
+      [
+        databaseUrl.replace(nameOf(databaseUrl), 'nowhere'),
+        'missing',
+        `postgres://${host}/nowhere cannot be used: database "nowhere" does not exist. Create it with: createdb --encoding=UTF8 --template=template0 NAME`,
+      ],
+      [as('nobody'), 'failed', 'cannot be used: role "nobody" does not exist.'],
+      [as(reader), 'failed', 'cannot be used: permission denied for schema public.'],
+      [
+        `${databaseUrl}?options=-c%20search_path%3Delsewhere`,
+        'failed',
+        "The schema in the role's search_path does not exist",
+      ],
+    ] as const)
+      await expectRefused(url, exit, sentence)
   })
 
   test('where it cannot hold every name', async () => {
@@ -148,49 +153,42 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
     await expectRefused(`${databaseUrl}_l1`, 'failed', "The database's encoding must be UTF8")
   })
 
-  test.each(['repeatable read', 'serializable'])('where the default isolation is %s', async isolation => {
-    const databaseUrl = await freshPostgresUrl()
-    const setting = `default_transaction_isolation = '${isolation}'`
-    await query(databaseUrl, `ALTER DATABASE ${nameOf(databaseUrl)} SET ${setting}`)
-    await expectRefused(databaseUrl, 'failed', 'default_transaction_isolation must be read committed')
-  })
-
-  test.each([
-    ['environment', 'staging', 'This database belongs to staging; this is production.'],
-    ['schema_version', '6', 'written by a newer release (schema 6; this release knows 5).'],
-  ])('where its %s is %s', async (name, value, sentence) => {
+  test('where its default isolation, its environment or its schema is another', async () => {
     const databaseUrl = await freshPostgresUrl()
     await makeStore(databaseUrl)
-    await query(databaseUrl, `UPDATE meta SET value = '${value}' WHERE name = '${name}'`)
-    await expectRefused(databaseUrl, 'refused', `${sentence} It was not changed.`)
+    const setIsolation = (isolation: string) =>
+      query(
+        databaseUrl,
+        `ALTER DATABASE ${nameOf(databaseUrl)} SET default_transaction_isolation = '${isolation}'`,
+      )
+    for (const isolation of ['repeatable read', 'serializable']) {
+      await setIsolation(isolation)
+      await expectRefused(databaseUrl, 'failed', 'default_transaction_isolation must be read committed')
+    }
+    await setIsolation('read committed')
+    for (const [name, value, sentence] of [
+      ['schema_version', '6', 'written by a newer release (schema 6; this release knows 5).'],
+      ['environment', 'staging', 'This database belongs to staging; this is production.'],
+    ]) {
+      await query(databaseUrl, `UPDATE meta SET value = '${value}' WHERE name = '${name}'`)
+      await expectRefused(databaseUrl, 'refused', `${sentence} It was not changed.`)
+    }
   })
 
-  test.each([
-    ['pets', 'CREATE TABLE pets (owner text)'],
-    ['meta', 'CREATE TABLE meta (id integer)'],
-    ['meta', 'CREATE TABLE meta (name text PRIMARY KEY, value text)'],
-  ])('where another program has a table named %s: %s', async (name, sql) => {
+  test('where another program has a table of that name', async () => {
     const databaseUrl = await freshPostgresUrl()
-    await query(databaseUrl, sql)
-    await expectRefused(databaseUrl, 'refused', `The database has tables of another program: ${name}.`)
-    const tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
-    expect(await query(databaseUrl, tables)).toEqual([{ name }])
+    for (const [name, columns] of [
+      ['pets', 'owner text'],
+      ['meta', 'id integer'],
+      ['meta', 'name text PRIMARY KEY, value text'],
+    ]) {
+      await query(databaseUrl, `CREATE TABLE ${name} (${columns})`)
+      await expectRefused(databaseUrl, 'refused', `The database has tables of another program: ${name}.`)
+      const tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
+      expect(await query(databaseUrl, tables)).toEqual([{ name }])
+      await query(databaseUrl, `DROP TABLE ${name}`)
+    }
   })
-
-  test('where this role may not create the tables', async () => {
-    const url = new URL(await freshPostgresUrl())
-    const role = `reader_${crypto.randomUUID().slice(0, 8)}`
-    await query(url.href, `CREATE ROLE ${role} LOGIN`)
-    url.username = role
-    await expectRefused(url.href, 'failed', 'cannot be used: permission denied for schema public.')
-  })
-
-  test('where the schema of search_path does not exist', async () =>
-    expectRefused(
-      `${await freshPostgresUrl()}?options=-c%20search_path%3Delsewhere`,
-      'failed',
-      "The schema in the role's search_path does not exist",
-    ))
 })
 
 test('the tables are in the schema of search_path, beside those of another program', async () => {

@@ -1,4 +1,5 @@
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { TcpProxy } from './http.ts'
@@ -37,6 +38,8 @@ export class PostgresServer {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: '200',
+      // In its own folder, because a server that is killed leaves its shared memory behind.
+      dynamic_shared_memory_type: 'mmap',
       ...settings,
     })
     await server.start()
@@ -111,7 +114,7 @@ export class PostgresServer {
   /** Kills the server and removes its files. */
   async remove(): Promise<void> {
     await this.crash()
-    rmSync(dirname(this.data), { recursive: true, force: true })
+    await rm(dirname(this.data), { recursive: true, force: true })
   }
 
   [Symbol.asyncDispose](): Promise<void> {
