@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { walk } from '../support/http.ts'
@@ -82,9 +82,11 @@ const harms: [string, (path: string, backup: string) => void, RegExp][] = [
   ],
 ]
 
-describe.each(harms)('a log left beside a database file that was %s', (_harm, harm, sentence) => {
-  test('is never deleted or applied: every command refuses, changes nothing and says how to save it', async () => {
+test.each(harms)(
+  'a log left beside a database file that was %s is never deleted or applied: every command refuses, changes nothing and says how to save it, and a restore keeps it under another name',
+  async (_harm, harm, sentence) => {
     const { path, backup } = await copyOfKilled()
+    const log = fs.readFileSync(`${path}-wal`)
     harm(path, backup)
     const before = filesBeside(path)
     const url = `sqlite:${path}`
@@ -108,23 +110,16 @@ describe.each(harms)('a log left beside a database file that was %s', (_harm, ha
     const restoring = await petstore(['restore', backup], { DATABASE_URL: url })
     expect(restoring).toMatchObject({ code: 2, stderr: expect.stringContaining('--force replaces it') })
     expect(filesBeside(path)).toEqual(before)
-  })
 
-  test('is kept under another name by a restore, which says so', async () => {
-    const { path, backup } = await copyOfKilled()
-    const log = fs.readFileSync(`${path}-wal`)
-    harm(path, backup)
-    const { code, stdout } = await petstore(['restore', backup, '--force'], {
-      DATABASE_URL: `sqlite:${path}`,
-    })
-    const [, kept = ''] = /^The previous database is kept as (.*)\.$/m.exec(stdout) ?? []
-    expect([code, kept]).toEqual([0, expect.stringContaining('.replaced-')])
+    const restored = await petstore(['restore', backup, '--force'], { DATABASE_URL: url })
+    const [, kept = ''] = /^The previous database is kept as (.*)\.$/m.exec(restored.stdout) ?? []
+    expect([restored.code, kept]).toEqual([0, expect.stringContaining('.replaced-')])
     const left = ['', '-wal', '-journal'].map(part => kept + part).filter(file => fs.existsSync(file))
     expect(fs.readFileSync(left.at(-1) ?? '').equals(log)).toBe(true)
-    using service = await startService({ databaseUrl: `sqlite:${path}` })
+    using service = await startService({ databaseUrl: url })
     expect((await walk(service, '/v1/pets')).pets).toHaveLength(20)
-  })
-})
+  },
+)
 
 test('a database file that is put back beside its log is served with every animal', async () => {
   const { path, backup } = await copyOfKilled()

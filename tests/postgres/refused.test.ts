@@ -55,8 +55,10 @@ const SPOILT: [lack: string, sql: string, refusal?: string][] = [
     'UPDATE ON meta, INSERT ON pets, UPDATE ON pet_ids, INSERT ON durable, UPDATE ON durable, INSERT ON idempotency, UPDATE ON idempotency, DELETE ON idempotency, UPDATE ON api_keys',
     'REVOKE INSERT, UPDATE, DELETE ON meta, pets, pet_ids, durable, idempotency, api_keys FROM ROLE',
   ],
-  ['EXECUTE ON ROUTINE store_pets, EXECUTE ON ROUTINE assign_pets', 'DROP ROUTINE store_pets, assign_pets'],
-  ['SELECT ON pet_ids, UPDATE ON pet_ids', 'DROP SEQUENCE pet_ids'],
+  [
+    'SELECT ON pet_ids, UPDATE ON pet_ids, EXECUTE ON ROUTINE store_pets, EXECUTE ON ROUTINE assign_pets',
+    'DROP ROUTINE store_pets, assign_pets; DROP SEQUENCE pet_ids',
+  ],
   ['relation "pets" does not exist', 'ALTER TABLE pets RENAME TO animals', 'tables of another program'],
   ['permission denied for table meta', 'REVOKE SELECT ON meta FROM ROLE'],
 ]
