@@ -83,21 +83,6 @@ test('a warning that says nothing about standbys does not put the outcome in dou
   await query(databaseUrl, 'DROP TRIGGER warn ON pets')
 })
 
-test('a table that was empty when it was analysed is not read as a whole for each key', async () => {
-  const another = await freshPostgresUrl()
-  const first = await openStore(another)
-  await query(another, 'VACUUM ANALYZE')
-  for (const key of ['a', 'b', 'c']) await first.addPet({ pet, idempotency: { keyId: 'k', key } })
-  // A connection that ends reports its counts.
-  await first.close()
-  const scans = "SELECT seq_scan, idx_scan FROM pg_stat_user_tables WHERE relname = 'idempotency'"
-  const counted = await eventually('the scans are counted', async () => {
-    const [row] = await query<{ seq_scan: string; idx_scan: string }>(another, scans)
-    return Number(row?.idx_scan) + Number(row?.seq_scan) >= 6 ? row : undefined
-  })
-  expect(Number(counted.seq_scan)).toBeLessThan(3)
-})
-
 test('a commit waits for the disk whatever the role says, and the server gives up on a machine that is gone', async () => {
   const name = new URL(databaseUrl).pathname.slice(1)
   // A deferred trigger runs at the commit, so it sees the settings of the commit.
@@ -211,9 +196,10 @@ test('while the disk of the server is full, nothing is added and the store is no
   expect(await attempts()).toEqual(['done', 'done'])
 })
 
-test('a plan made for empty tables does not read the whole of them once they have grown', async () => {
+test('a plan made for tables that were empty, and analysed so, does not read the whole of them once they have grown', async () => {
   const growing = await freshPostgresUrl()
   const grown = await openStore(growing)
+  await query(growing, 'VACUUM ANALYZE')
   const addTen = async (round: string): Promise<void> => {
     for (let n = 0; n < 10; n++)
       await grown.addPet({ pet, idempotency: { keyId: 'k', key: `${round} ${n}` } })
