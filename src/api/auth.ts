@@ -9,6 +9,10 @@ export function authenticate(request: Request, ring: KeyRing, now: number): Mayb
   return ring.cachedKeyId(key, now) ?? ring.verify(key)
 }
 
+/** Looks the key up even if it was verified a moment ago: it may have been revoked since. */
+export const authenticateAgain = (request: Request, ring: KeyRing): Promise<string> =>
+  ring.verify(bearerKey(request.headers.get('authorization') ?? ''))
+
 function bearerKey(credentials: string): string {
   if (!BEARER.test(credentials)) throw new KeyRefused('missing')
   return credentials.slice(credentials.indexOf(' ')).trimStart()

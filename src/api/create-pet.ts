@@ -9,7 +9,7 @@ import type { Respond } from '../http/endpoint.ts'
 import { Head, JSON_TYPE } from '../http/response.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Added, Idempotency, Store } from '../store/store.ts'
-import { authenticate } from './auth.ts'
+import { authenticateAgain } from './auth.ts'
 import type { BodyReader } from './body.ts'
 
 /** A key that was accepted this long ago may have been revoked since. */
@@ -47,8 +47,7 @@ export function createPet({ store, ring, bodies, base }: CreatePetParts): Respon
   return async ({ request, startedAt, keyId = '' }) => {
     const key = idempotencyKeyOf(request)
     const body = await bodies.readJson(request)
-    const now = performance.now()
-    if (now - startedAt > VERIFY_AGAIN_AFTER_MS) await authenticate(request, ring, now)
+    if (performance.now() - startedAt > VERIFY_AGAIN_AFTER_MS) await authenticateAgain(request, ring)
     const read = readNewPet(body)
     if (read.problem !== undefined) throw invalid('body', [read.problem])
     const added = await (key === undefined
