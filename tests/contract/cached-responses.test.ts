@@ -29,6 +29,12 @@ test('a query has one response however it is spelled, and each spelling is cache
   expect([await count('hit'), await count('miss')]).toEqual([hits + 3, misses + 4])
 })
 
+test('a list and an animal that are cached under the same text are not mixed up', async () => {
+  const read = async (path: string): Promise<string> => (await service().fetch(path)).text
+  const [animal, list] = [await read('/v1/pets/1'), await read('/v1/pets')]
+  expect([await read('/v1/pets?1'), await read('/v1/pets/1')]).toEqual([list, animal])
+})
+
 test.each(['/v1/pets', '/v1/pets/1', '/openapi.json', '/nothing'])(
   'cached responses of %s carry nothing of the callers before',
   async path => {

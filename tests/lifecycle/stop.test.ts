@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,13 +58,18 @@ test('a second signal, a second later, ends the service immediately', async () =
   await slow.finish().catch(() => {})
 })
 
-test('a service that drains is not ready, and serves until its clients have noticed', async () => {
+test('a service that drains is not ready, serves until its clients have noticed, and logs what fails meanwhile', async () => {
   const service = await startService()
+  using database = new Database(pathOf(service.options.databaseUrl))
+  database.run("CREATE TRIGGER fail BEFORE INSERT ON pets BEGIN SELECT raise(ABORT, 'no space'); END")
   const stopping = service.stop()
   const [notReady, served] = [await service.fetch('/readyz'), await service.fetch('/v1/pets')]
   expect([notReady.failure, notReady.headers.get('connection')]).toEqual(['503 unavailable', 'close'])
   expect(served).toHaveStatus(200)
+  expect(await service.post(petJson({}))).toHaveStatus(500)
   expect(await stopping).toBe(0)
+  const failures = service.output.log.filter(({ event }) => event === 'request-failed')
+  expect(failures).toMatchObject([{ cause: { message: 'no space' } }])
 })
 
 test('a request that does not end is not waited for, and counted', async () => {

@@ -30,6 +30,8 @@ test('exactly as many requests of a key are let in as the limit says; the others
     expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`)
     expect(seconds).toBeWithin(1, WINDOW_SECONDS + 1)
   }
+  const { keyId } = await service().output.entry(({ status }) => status === 429)
+  expect(keyId).toStartWith('key_')
 })
 
 test('every method and path of a key counts, another key does not, and nothing is added beyond', async () => {
