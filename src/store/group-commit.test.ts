@@ -198,8 +198,11 @@ describe('group commit', () => {
     batches[0]?.done.resolve()
     expect(await first).toBe('stored 1')
     expect(await outcomeNow(late)).toBe('TooManyWaiting')
+    const lateAndAlone = group.add(4)
+    stopClockAt(22)
     batches[1]?.done.resolve()
     expect(await inTime).toBe('stored 3')
+    expect(await outcomeNow(lateAndAlone)).toBe('TooManyWaiting')
   })
 
   test('beyond the limit an item is refused as unavailable, and those waiting are kept', async () => {

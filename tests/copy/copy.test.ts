@@ -141,11 +141,11 @@ test('a target that does not return what was written to it is no copy', async ()
   const target = {
     insert: async () => {},
     rows: async function* () {
-      yield [{ id: '1' }]
+      yield [{ id: '1' }, { id: '3' }]
     },
   }
   await expect(copyRows(source, target, { onRows: () => {}, signal })).rejects.toThrow(
-    'The copy differs from its source (pets: 1 of 2 rows), so it was rolled back.',
+    'The copy differs from its source (pets: 2 of 2 rows), so it was rolled back.',
   )
 })
 

@@ -1,5 +1,6 @@
 import { expect, mock, test } from 'bun:test'
 import pg from 'pg'
+import { connectionsOf, type PostgresDatabase } from '../database.ts'
 import { StorageWentBack } from '../errors.ts'
 import { misconfigurationOf, Refusal, ServerCheck, type ServiceFacts } from './check.ts'
 
@@ -101,4 +102,9 @@ test('a refusal is reported once in each outage', () => {
     for (let n = 0; n < 2; n++) expect(() => check.accept({ ...GOOD, secret: 'of another' })).toThrow()
     expect(observe).toHaveBeenCalledTimes(outage)
   }
+})
+
+test('threads share the connections of their service, and each has as many as it needs', () => {
+  const database = { connections: 14 } as PostgresDatabase
+  expect([1, 3, 20].map(threads => connectionsOf(database, threads))).toEqual([14, 4, 4])
 })
