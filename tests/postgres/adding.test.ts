@@ -174,6 +174,13 @@ test('an animal that an instance of an older release adds is shown by this one',
   }
 })
 
+test('a request that is repeated hides no newer animal', async () => {
+  await add('repeated')
+  const newer = await idOf(add())
+  expect((await add('repeated')).replayed).toBe(true)
+  expect(await store.findPet(newer)).toBeDefined()
+})
+
 test('after a crash, when nothing is published, whoever reads or adds first publishes what is there', async () => {
   const last = await idOf(add())
   for (const use of [() => store.revision(), () => store.findPet(last), add]) {

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { inUse } from './open.ts'
 import { isBusy, isUnavailable } from './sqlite-errors.ts'
 
+const freshPath = (): string => join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+
 function failureOf(work: () => unknown): unknown {
   try {
     work()
@@ -14,15 +16,24 @@ function failureOf(work: () => unknown): unknown {
   }
 }
 
-test('a failure of the operating system is a storage that cannot answer, a fault of ours is not', () => {
-  using database = new Database(':memory:')
-  expect(isUnavailable(failureOf(() => openSync('/no/such/file', 'r')))).toBe(true)
+test('a failure of the system, the disk or the file is a storage that cannot answer, a fault of ours is not', () => {
+  const path = freshPath()
+  using database = new Database(path)
+  database.run('PRAGMA max_page_count = 1')
+  using reader = new Database(path, { readonly: true })
+  for (const work of [
+    () => openSync('/no/such/file', 'r'),
+    () => new Database('/no/such/file'),
+    () => database.run('CREATE TABLE full (x)'),
+    () => reader.run('CREATE TABLE readonly (x)'),
+  ])
+    expect([`${work}`, isUnavailable(failureOf(work))]).toEqual([`${work}`, true])
   expect(isUnavailable(new TypeError('undefined is not a function'))).toBe(false)
   expect(isUnavailable(failureOf(() => database.run('SELECT nonsense')))).toBe(false)
 })
 
 test('a database that is busy is recognised by the cause of an error too', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'busy.db')
+  const path = freshPath()
   using holder = new Database(path)
   using other = new Database(path)
   holder.run('BEGIN EXCLUSIVE')
