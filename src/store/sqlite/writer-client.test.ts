@@ -2,24 +2,57 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Observe } from '../../observability/events.ts'
 import { openedFiles } from './file-check.ts'
 import { openFile } from './open.ts'
+import { encodeBatch } from './pet-rows.ts'
 import { sharedWriter } from './shared-writer.ts'
 import { WriterClient } from './writer-client.ts'
 
-test('when the writer thread has ended, the outcome of a call is unknown, and the next one connects to another', async () => {
+/** A writer for a new database. */
+function freshWriter() {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   const database = { engine: 'sqlite', path, publicName: path } as const
-  using _opened = openFile({ database, environment: 'production' }, true)
-  const thread = sharedWriter({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
+  const opened = openFile({ database, environment: 'production' }, true)
+  const writer = sharedWriter({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
+  return { ...writer, [Symbol.dispose]: () => opened.close() }
+}
+
+test('when the writer thread has ended, all who use it are told, and the next call connects to another', async () => {
+  using writer = freshWriter()
+  const link = writer.newLink()
+  const { port1: calls, port2: broken } = new MessageChannel()
+  const told = new Promise(resolve => (link.onmessage = ({ data }) => resolve(data)))
+  link.postMessage(calls, [calls])
+  // The thread ends, because this is no call.
+  broken.postMessage(null)
+  expect(await told).toBe('ended')
+  const client = new WriterClient({ link, deadlineMs: 60_000, observe: () => {} })
+  await client.call('ping')
+  await writer.close(60_000)
+})
+
+test('a call whose writer has ended has an unknown outcome', async () => {
   const { port1: link, port2: main } = new MessageChannel()
   const client = new WriterClient({ link, deadlineMs: 60_000, observe: () => {} })
   main.onmessage = () => main.postMessage('ended')
   await expect(client.call('ping')).rejects.toMatchObject({ name: 'OutcomeUnknown' })
-  const running = thread.newLink()
-  main.onmessage = ({ data: calls }) => running.postMessage(calls, [calls])
-  await client.call('ping')
-  await thread.close(60_000)
+  client.close()
+})
+
+test('animals of several threads are counted once, though they share a transaction', async () => {
+  using writer = freshWriter()
+  const sizes: number[] = []
+  const observe: Observe = event => void (event.kind === 'batch-stored' && sizes.push(event.size))
+  const batch = encodeBatch([
+    { pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined },
+  ])
+  const clients = [1, 2, 3].map(
+    () => new WriterClient({ link: writer.newLink(), deadlineMs: 60_000, observe }),
+  )
+  await Promise.all(clients.map(client => client.call('addPets', ...batch)))
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(3)
+  await writer.close(60_000)
 })
 
 test('while a call is late, others are refused as not stored, until the last late one is done', async () => {
