@@ -22,7 +22,7 @@ const LOOKS = {
   print: { colorScheme: 'light', media: 'print' },
 } as const
 
-export type Look = keyof typeof LOOKS
+type Look = keyof typeof LOOKS
 
 /** The rules that depend on colours. All others give the same result in each of the screen looks. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
@@ -31,7 +31,7 @@ const AS_BEFORE = { media: null, colorScheme: null, forcedColors: null } as cons
 /** Applies every rule of axe to the first look and to print, and only the colour rules to the others. */
 export async function expectAccessible(
   page: Page,
-  looks: readonly Look[] = ['light', 'dark', 'forced'],
+  looks: readonly Look[] = ['light', 'dark'],
   state = page.url(),
 ): Promise<void> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(source)

@@ -1,7 +1,9 @@
 import { expect } from 'bun:test'
-import { tooSmall } from '../../support/browser/accessibility.ts'
-import { browserTests } from '../../support/browser/browser.ts'
+import type { Page } from 'playwright-core'
+import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
+import { browserTests, namesOf } from '../../support/browser/browser.ts'
 import { close, isClosed, openSheet, sheet } from '../../support/browser/sheet.ts'
+import { API_KEY } from '../../support/service.ts'
 
 /** Runs in the page. */
 declare const getComputedStyle: (element: unknown, part?: string) => Record<string, string>
@@ -15,40 +17,32 @@ beforeAll(async () => {
 })
 
 describe('one animal', () => {
-  test('is closed by a click beside it', async () => {
+  test('is closed by a click beside it, and has an address, though it was added since the store was read', async () => {
     const page = await app.openSignedIn()
     await page.getByRole('link', { name: 'Rex' }).click()
     await page.mouse.click(20, 300)
     await isClosed(page)
-  })
-
-  test('that was added since the store was read has an address too', async () => {
-    const page = await app.openSignedIn()
-    await page.locator('.animals').waitFor()
-    const { id } = await app.add({ name: 'Late' })
-    await page.evaluate(`location.hash = 'animal=${id}'`)
-    await sheet(page).getByRole('heading', { name: 'Late' }).waitFor()
-    await page.evaluate(`location.hash = 'animal=999'`)
-    await sheet(page).getByText('No animal has the ID 999.').waitFor()
-  })
-
-  test('with a long name has its title as far from the edge as any, and the cross where it always is', async () => {
     const { id } = await app.add({ name: 'Long '.repeat(50) })
-    const page = await app.openSignedIn()
-    const places: unknown[] = []
-    for (const shown of [1n, id]) {
-      await page.goto(`/#animal=${shown}`)
-      await page.getByRole('heading', { name: shown === id ? /^Long/ : 'Rex' }).waitFor()
+    await page.evaluate(`location.hash = 'animal=${id}'`)
+    await sheet(page).getByRole('heading', { name: /^Long/ }).waitFor()
+    await expectAccessible(page)
+    const places = async () => {
       const title = await page.locator('#sheet-title').boundingBox()
       const cross = await page.getByRole('button', { name: 'Close' }).boundingBox()
-      places.push([title?.y, cross?.x, cross?.y])
+      return [title?.y, cross?.x, cross?.y]
     }
-    expect(places[1]).toEqual(places[0])
+    const ofLong = await places()
+    await page.goto('/#animal=1')
+    await page.getByRole('heading', { name: 'Rex' }).waitFor()
+    expect(await places()).toEqual(ofLong)
+    await page.evaluate(`location.hash = 'animal=999'`)
+    await sheet(page).getByText('No animal has the ID 999.').waitFor()
   })
 
   test('with a name of line breaks or of nothing that can be seen keeps its row as high as others', async () => {
     const page = await app.openSignedIn()
     await page.getByText('U+200B').waitFor()
+    await expectAccessible(page)
     const heights = await page
       .locator('.animals tbody tr')
       .evaluateAll(rows => rows.map(row => row.clientHeight))
@@ -69,6 +63,7 @@ describe('working fast', () => {
     await close(page)
     await page.keyboard.press('?')
     await page.getByLabel('Single-key shortcuts').uncheck()
+    await expectAccessible(page)
     await close(page)
     await page.reload()
     await page.locator('.animals').waitFor()
@@ -83,6 +78,7 @@ describe('working fast', () => {
     const isBack = () => page.locator(':focus[aria-label=More]').waitFor()
     await more.focus()
     await page.keyboard.press('Enter')
+    await expectAccessible(page)
     const [above, below] = [await more.boundingBox(), await menu.boundingBox()]
     expect(below?.y).toBeCloseTo(Number(above?.y) + Number(above?.height) + 4, 0)
     expect(Number(below?.x) + Number(below?.width)).toBeCloseTo(Number(above?.x) + Number(above?.width), 0)
@@ -135,4 +131,57 @@ describe('for everyone', () => {
     expect([await outline(/^available/), await outline(/^sold/)]).toEqual(['solid', 'none'])
     expect([await outline(/^Animals/), await outline(/^Reference/)]).toEqual(['solid', 'none'])
   })
+})
+
+/** Runs in the page: what has the focus, and whether that is visible. A choice has its outline around the label. */
+const FOCUS = `(() => {
+  const focused = document.activeElement
+  if (focused === document.body) return ['', false]
+  const seen = focused.closest('.segment') ?? focused
+  const name = focused.ariaLabel ?? (focused.labels?.[0] ?? focused).innerText.trim()
+  return [name, getComputedStyle(seen).outlineStyle !== 'none']
+})()`
+
+/** Presses Tab until the element with this name has the focus. On failure, lists the elements that had it. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const seen: string[] = []
+  for (let presses = 0; presses < 100; presses++) {
+    await page.keyboard.press('Tab')
+    const [label, isOutlined] = await page.evaluate<[string, boolean]>(FOCUS)
+    seen.push(label)
+    if (!label.toLowerCase().includes(name.toLowerCase())) continue
+    expect([name, isOutlined]).toEqual([name, true])
+    return
+  }
+  throw new Error(`Tab does not lead to ${name}, only to ${seen}`)
+}
+
+test('the keyboard alone is enough, from signing in to adding an animal and signing out', async () => {
+  const page = await app.open()
+  await page.getByLabel('API key').waitFor()
+  await page.keyboard.type(API_KEY)
+  await page.keyboard.press('Enter')
+  await page.locator('.animals').waitFor()
+  await tabTo(page, 'Add animal')
+  await page.keyboard.press('Enter')
+  await sheet(page).waitFor()
+  await page.keyboard.type('Typed')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('7')
+  await tabTo(page, 'available')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await tabTo(page, 'Add and close')
+  await page.keyboard.press('Enter')
+  await page.getByText('was added with ID').waitFor()
+  await page.locator(':focus', { hasText: /^Add animal/ }).waitFor()
+  await tabTo(page, 'sold')
+  await page.keyboard.press('Enter')
+  await page.locator('.animals .new').waitFor()
+  expect(await namesOf(page)).toEqual(['Typed'])
+  await tabTo(page, 'Your API key')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Sign out')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('API key', { exact: true }).waitFor()
 })

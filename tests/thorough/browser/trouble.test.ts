@@ -3,10 +3,9 @@ import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { browserTests, namesOf, signIn } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, line, send } from '../../support/browser/form.ts'
 import { pickFromMenu, sheet } from '../../support/browser/sheet.ts'
-import { PostgresServer } from '../../support/postgres.ts'
 import { API_KEY } from '../../support/service.ts'
 
-const { afterAll, beforeAll, describe, test, withConsole } = browserTests()
+const { beforeAll, describe, test, withConsole } = browserTests()
 
 describe('trouble is a calm state that ends by itself', () => {
   const app = withConsole()
@@ -18,6 +17,7 @@ describe('trouble is a calm state that ends by itself', () => {
     await page.context().setOffline(true)
     await page.getByText('You are offline. What you see was read at').waitFor()
     await page.getByText('Up to date').waitFor({ state: 'detached' })
+    await expectAccessible(page)
     await fillIn(page, { name: 'Far away' })
     await sheet(page).getByText('You are offline').waitFor()
     await send(page)
@@ -29,22 +29,7 @@ describe('trouble is a calm state that ends by itself', () => {
     expect(await app.stored('Far away')).toHaveLength(1)
   })
 
-  test('unreachable: the list stays and says that it reconnects, then does; sheets open as ever', async () => {
-    const page = await app.openSignedIn()
-    await page.getByText('Rex').waitFor()
-    await page.route('**/v1/**', route => route.abort('connectionrefused'))
-    await page.route('**/assets/**', route => route.abort('connectionrefused'))
-    await pickFromMenu(page, 'Refresh')
-    await page.getByText('Reconnecting…').waitFor()
-    expect(await namesOf(page)).toContain('Rex')
-    await page.keyboard.press('?')
-    await page.getByRole('heading', { name: 'Shortcuts' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.unroute('**/v1/**')
-    await page.getByText('Reconnecting…').waitFor({ state: 'detached', timeout: 30_000 })
-  })
-
-  test('unreachable at the sign-in: lets one try again', async () => {
+  test('unreachable: signing in can be tried again; the list stays, says that it reconnects, then does; sheets open', async () => {
     const page = await app.open()
     await page.route('**/v1/**', route => route.abort('connectionrefused'))
     await page.getByLabel('API key').fill(API_KEY)
@@ -52,6 +37,19 @@ describe('trouble is a calm state that ends by itself', () => {
     await page.getByText('The service cannot be reached').waitFor()
     await page.unroute('**/v1/**')
     await signIn(page)
+    await page.getByText('Rex').waitFor()
+    await page.route('**/v1/**', route => route.abort('connectionrefused'))
+    await page.route('**/assets/**', route => route.abort('connectionrefused'))
+    await pickFromMenu(page, 'Refresh')
+    await page.getByText('Reconnecting… The service cannot be reached.').waitFor()
+    await page.getByText('Details', { exact: true }).click()
+    await expectAccessible(page)
+    expect(await namesOf(page)).toContain('Rex')
+    await page.keyboard.press('?')
+    await page.getByRole('heading', { name: 'Shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.unroute('**/v1/**')
+    await page.getByText('Reconnecting…').waitFor({ state: 'detached', timeout: 30_000 })
   })
 })
 
@@ -64,34 +62,5 @@ describe('too many requests', () => {
     await page.getByText('The service limits how many requests it takes').waitFor()
     await expectAccessible(page)
     await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
-  })
-})
-
-describe('a store that is away', () => {
-  let server: PostgresServer
-  const app = withConsole({}, async () => {
-    server = await PostgresServer.create()
-    return server.freshDatabaseUrl()
-  })
-  afterAll(() => server?.remove())
-
-  test('is said, keeps what is typed, and an addition that met it is made once', async () => {
-    await app.add({ name: 'Rex' })
-    const page = await app.openSignedIn()
-    expect(await namesOf(page)).toEqual(['Rex'])
-    await fillIn(page, { name: 'Mia' })
-    await server.stop()
-    await send(page)
-    // Depending on when the storage went away, the service knows whether it was stored.
-    const outcome = /may have been added|not added: the service cannot respond/
-    await line(page, 'Mia').getByText(outcome).waitFor({ timeout: 30_000 })
-    await page.reload()
-    await page.getByText('Reconnecting… The service cannot respond right now.').waitFor({ timeout: 30_000 })
-    await expectAccessible(page)
-    await server.start()
-    await sheet(page).getByRole('button', { name: 'Try again' }).click()
-    await isAdded(page, 'Mia')
-    await page.locator('.animals').getByText('Mia').waitFor({ timeout: 30_000 })
-    expect((await namesOf(page)).toSorted()).toEqual(['Mia', 'Rex'])
   })
 })
