@@ -1,33 +1,43 @@
 import type { Page, Route } from 'playwright-core'
 
-const isAddition = (route: Route): boolean => route.request().method() === 'POST'
-
-/** Drops the answer after the service has added the animal, for the first `times` additions. */
-export async function loseAnswers(page: Page, times: number): Promise<void> {
-  let left = times
-  await page.route('**/v1/pets', async route => {
-    if (!isAddition(route) || left-- <= 0) return route.continue()
-    await route.fetch()
-    return route.abort()
-  })
+/** Handles the additions of a page, each with its number, from 1. */
+export async function onAdditions(
+  page: Page,
+  handle: (route: Route, number: number) => Promise<unknown>,
+): Promise<void> {
+  let number = 0
+  await page.route('**/v1/pets', route =>
+    route.request().method() === 'POST' ? handle(route, ++number) : route.continue(),
+  )
 }
+
+/** The page may have been closed or reloaded meanwhile. */
+const letThrough = (route: Route): Promise<void> => route.continue().catch(() => undefined)
 
 /** Delays every addition on its way to the service. */
-export async function delayAdditions(page: Page, ms: number): Promise<void> {
-  await page.route('**/v1/pets', async route => {
-    if (isAddition(route)) await Bun.sleep(ms)
-    // The page may have been closed or reloaded meanwhile.
-    await route.continue().catch(() => undefined)
+export const delayAdditions = (page: Page, ms: number): Promise<void> =>
+  onAdditions(page, async route => {
+    await Bun.sleep(ms)
+    await letThrough(route)
   })
-}
 
 /** Holds every addition in transit until the returned function is called. */
 export async function holdAdditions(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route('**/v1/pets', async route => {
-    if (isAddition(route)) await promise
-    // The page may have been closed meanwhile.
-    await route.continue().catch(() => undefined)
+  await onAdditions(page, async route => {
+    await promise
+    await letThrough(route)
   })
   return resolve
+}
+
+/** The service adds all animals, but only the first responses arrive. The returned function waits until one is held back. */
+export async function holdAnswers(page: Page, afterFirst: number): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await onAdditions(page, async (route, number) => {
+    if (number <= afterFirst) return route.continue()
+    await route.fetch()
+    return resolve()
+  })
+  return () => promise
 }

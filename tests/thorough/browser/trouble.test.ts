@@ -60,7 +60,7 @@ describe('too many requests', () => {
     for (let n = 0; n < 2; n++) await app.service().fetch('/v1/pets')
     const page = await app.openSignedIn()
     await page.getByText('The service limits how many requests it takes').waitFor()
-    await expectAccessible(page)
+    await expectAccessible(page, ['light', 'dark', 'forced'])
     await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
   })
 })
