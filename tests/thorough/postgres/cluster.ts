@@ -1,7 +1,6 @@
 import { TcpProxy } from '../../support/http.ts'
 import { PostgresServer, stoppedPrimary } from '../../support/postgres.ts'
 import { eventually } from '../../support/process.ts'
-import type { ServiceProcess } from '../../support/service.ts'
 
 /** A primary, a standby that follows it over a link, and an address that leads to one of them. */
 export async function startCluster(replication: 'sync' | 'async') {
@@ -27,15 +26,3 @@ export async function startCluster(replication: 'sync' | 'async') {
   }
   return { primary, standby, link, address, database, databaseUrl, takeOver, remove }
 }
-
-/** How a primary can be lost. */
-export const LOSSES = [
-  ['dies', (primary: PostgresServer) => primary.crash()],
-  ['hangs', (primary: PostgresServer) => primary.freeze()],
-] as const
-
-export const untilReady = (instances: readonly ServiceProcess[]): Promise<true> =>
-  eventually('all are ready', async () => {
-    const answers = await Promise.all(instances.map(instance => instance.fetch('/readyz')))
-    return answers.every(({ status }) => status === 200) || undefined
-  })

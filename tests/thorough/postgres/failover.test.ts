@@ -1,18 +1,14 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../../support/http.ts'
-import { BALANCED, balance, Load } from '../../support/load.ts'
 import { PostgresServer, query } from '../../support/postgres.ts'
 import { eventually, petstore } from '../../support/process.ts'
-import { type ServiceProcess, startProcess } from '../../support/service.ts'
+import { type ServiceProcess, startInstances, startProcess } from '../../support/service.ts'
 import { makeStore } from '../../support/store.ts'
-import { LOSSES, startCluster, untilReady } from './cluster.ts'
+import { startCluster } from './cluster.ts'
 
-const ANIMALS_BEFORE = 300
-const ANIMALS_AFTER = 100
-
-/** A cluster with a service. */
-async function startServed(replication: 'sync' | 'async') {
-  const cluster = await startCluster(replication)
+/** A cluster with a service, whose commits do not wait for the standby. */
+async function startServed() {
+  const cluster = await startCluster('async')
   const service = await startProcess({ databaseUrl: cluster.databaseUrl })
   const remove = async () => {
     expect(await service.stop()).toBe(0)
@@ -21,43 +17,75 @@ async function startServed(replication: 'sync' | 'async') {
   return { ...cluster, service, remove }
 }
 
-const untilRefused = (service: ServiceProcess) =>
-  eventually('not ready', async () => (await service.fetch('/readyz')).status === 503 || undefined)
+const untilReady = (service: ServiceProcess, status = 200) =>
+  eventually(
+    `/readyz is ${status}`,
+    async () => (await service.fetch('/readyz')).status === status || undefined,
+  )
 
-test.each(LOSSES)(
-  'when the primary %s and the address leads to its synchronous standby, no acknowledged animal is lost',
+const untilRefused = async (service: ServiceProcess): Promise<string> => {
+  await untilReady(service, 503)
+  return String((await service.output.entry(({ event }) => event === 'database-refused')).reason)
+}
+
+test.each<[how: string, lose: (primary: PostgresServer) => unknown]>([
+  ['dies', primary => primary.crash()],
+  ['hangs', primary => primary.freeze()],
+])(
+  'when the primary %s and a standby takes over without the last commits, no instance shows what was lost, and no lost identifier is given again',
   async (_how, lose) => {
-    const { primary, standby, takeOver, database, service, remove } = await startServed('sync')
-    const load = new Load(() => service.url)
-    const added = (count: number) => {
-      const before = load.acknowledged.size
-      return eventually('animals are added', () => load.acknowledged.size - before > count || undefined)
-    }
-    await added(ANIMALS_BEFORE)
+    const { primary, link, databaseUrl, takeOver, remove } = await startCluster('async')
+    const instances = await startInstances(2, { databaseUrl })
+    const [first, second] = instances as [ServiceProcess, ServiceProcess]
+    const add = async (by: ServiceProcess, name: string) => (await by.post(petJson({ name }))).pet
+    const listed = async (by: ServiceProcess) =>
+      (await by.fetch('/v1/pets?limit=2')).pets.map(({ name }) => name)
+    await add(first, 'kept')
+    await primary.untilFollowed()
+    link.hang()
+    const lost = await add(first, 'lost')
+    await add(first, 'lost too, so that no page below is the last one')
+    // From here on it answers both from memory, but the other one, which adds the next animal, has seen neither.
+    expect(await first.fetch(`/v1/pets/${lost.id}`)).toHaveStatus(200)
+    expect(await listed(first)).toEqual(['kept', 'lost'])
     await lose(primary)
     await takeOver()
-    await added(ANIMALS_AFTER)
-    await load.stop()
-    expect(await service.fetch('/readyz')).toHaveStatus(200)
-    expect(balance(load, await standby.query('SELECT id, name FROM pets', database))).toEqual(BALANCED)
+    for (const instance of instances) await untilReady(instance)
+    expect((await add(second, 'after')).id).toBeGreaterThan(2n ** 20n)
+    for (const instance of instances) {
+      expect(await instance.fetch(`/v1/pets/${lost.id}`)).toHaveStatus(404)
+      expect(await listed(instance)).toEqual(['kept', 'after'])
+      expect([await instance.stop(), instance.errors.text]).toEqual([0, ''])
+    }
     await remove()
-    expect(service.errors.text).toBe('')
   },
 )
 
+test('a server that was restarted with fewer animals, as from an older backup, is refused', async () => {
+  await using server = await PostgresServer.create()
+  using service = await startProcess({ databaseUrl: await server.freshDatabaseUrl() })
+  await service.addAnimals(2)
+  // Its check sees them.
+  await untilReady(service)
+  await query(service.options.databaseUrl, 'DELETE FROM pets WHERE id = 2')
+  await server.stop()
+  await server.start()
+  expect(await untilRefused(service)).toContain('restarted with fewer animals than before')
+})
+
 test('a former primary that comes back is refused: no animal goes out of sight and no identifier is given twice', async () => {
-  const { primary, standby, address, service, remove } = await startServed('async')
+  const { primary, standby, address, service, remove } = await startServed()
   const add = async (name: string) => (await service.post(petJson({ name }))).pet
   await add('before')
   await primary.untilFollowed()
   await primary.crash()
   await standby.promote()
   address.leadTo(standby.port)
-  await untilReady([service])
+  await untilReady(service)
   const after = await add('after')
   await primary.start()
   address.leadTo(primary.port)
-  await untilRefused(service)
+  const reason = await untilRefused(service)
   const refused = [
     await service.post(petJson({ name: 'lost' })),
     await service.fetch(`/v1/pets/${after.id}`),
@@ -66,11 +94,10 @@ test('a former primary that comes back is refused: no animal goes out of sight a
   ]
   expect(refused.map(({ failure }) => failure)).toEqual(Array(4).fill('503 unavailable'))
   expect(refused.at(-1)?.text).toContain('restart the service to go on with what is there')
-  const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
   expect(reason).toContain('PostgreSQL is on timeline 1, and this service has seen 2')
   expect(reason).toContain('restart every instance of the service to go on with what is there')
   address.leadTo(standby.port)
-  await untilReady([service])
+  await untilReady(service)
   expect((await service.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['before', 'after'])
   expect((await add('next')).id).toBeGreaterThan(after.id)
   await remove()
@@ -86,19 +113,17 @@ test('a server whose animals come from another by logical replication is refused
   const source = `host=127.0.0.1 port=${server.port} user=postgres dbname=${new URL(publisher).pathname.slice(1)}`
   const options = "PUBLICATION animals WITH (create_slot = false, slot_name = 'animals')"
   await query(databaseUrl, `CREATE SUBSCRIPTION animals CONNECTION '${source}' ${options}`)
-  await untilRefused(service)
   const sentence = 'A subscription writes to the tables on'
-  const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
-  expect(reason).toContain(sentence)
+  expect(await untilRefused(service)).toContain(sentence)
   const checked = await petstore(['serve', '--check'], { DATABASE_URL: databaseUrl })
   expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
   await query(databaseUrl, 'DROP SUBSCRIPTION animals')
-  await untilReady([service])
+  await untilReady(service)
   expect(await service.stop()).toBe(0)
 })
 
 test('an address that leads to a standby answers 503, never what the standby still has, and start and doctor name it', async () => {
-  const { primary, standby, link, address, database, service, remove } = await startServed('async')
+  const { primary, standby, link, address, database, service, remove } = await startServed()
   expect(await service.post(petJson({}))).toHaveStatus(201)
   await primary.untilFollowed()
   link.hang()
@@ -116,7 +141,7 @@ test('an address that leads to a standby answers 503, never what the standby sti
   })
   expect((await petstore(['doctor'], { DATABASE_URL })).stdout).toContain(sentence)
   address.leadTo(primary.port)
-  await untilReady([service])
+  await untilReady(service)
   expect(await service.fetch('/v1/pets/2')).toHaveStatus(200)
   await remove()
 })
