@@ -1,22 +1,17 @@
 import type { PetBody } from '../../../support/http.ts'
 import { Load, type Random } from '../../../support/load.ts'
 import { eventually } from '../../../support/process.ts'
-import type { Get, List, Operation, Shown } from './history.ts'
+import type { Operation, Read, Shown } from './history.ts'
 
 const REMEMBERED = 64
 const PAGE_LIMITS = [1, 2, 3, 7, 20, 100]
 const STATUSES = ['available', 'pending', 'sold', undefined, undefined, undefined]
 
-/** What a read asks for, and where. */
-type Question = { readonly target: string } & (
-  | Pick<Get, 'kind' | 'id'>
-  | Pick<List, 'kind' | 'after' | 'limit' | 'status'>
-)
+type Question = Pick<Read, 'target' | 'matches' | 'limit'>
 
 /** A read with its answer, to be repeated with its ETag; and the page that follows. */
-interface Read {
-  readonly question: Question
-  readonly operation: Get | List
+interface Answered {
+  readonly read: Read
   readonly etag: string
   readonly next: Question | undefined
 }
@@ -28,8 +23,8 @@ export class Clients extends Load {
   readonly history: Operation[] = []
   readonly #addresses: () => readonly string[]
   readonly #random: Random
-  /** Recent answers, to be requested again. */
-  readonly #recent: Read[] = []
+  /** To be requested again. */
+  readonly #recent: Answered[] = []
   #highest = 0
 
   constructor(addresses: () => readonly string[], random: Random, count: number) {
@@ -45,9 +40,9 @@ export class Clients extends Load {
       for (let page: Question | undefined = pageOf(100, undefined); page !== undefined; ) {
         // The last kill may have left no process that serves yet.
         const asked: Question = page
-        const answered: Read = await eventually('the last walk is served', () => this.#answer(url, asked))
-        this.history.push(answered.operation)
-        page = answered.next
+        const { read, next }: Answered = await eventually('a page is served', () => this.#ask(url, asked))
+        this.history.push(read)
+        page = next
       }
   }
 
@@ -61,7 +56,7 @@ export class Clients extends Load {
       else if (chance < 55) await this.#read(this.#anyAnimal())
       else if (chance < 70) await this.#read(page)
       else if (chance < 85) walk = await this.#read(walk ?? page)
-      else if (earlier !== undefined) await this.#read(earlier.question, earlier)
+      else if (earlier !== undefined) await this.#read(earlier.read, earlier)
     }
   }
 
@@ -70,51 +65,50 @@ export class Clients extends Load {
     const isKeyed = this.#random(2) === 0
     for (let more = isKeyed ? this.#random(3) : 0; ; ) {
       const { answer, ...times } = await this.add(name, isKeyed, isKeyed ? [409] : [])
-      const shown = answer?.status === 201 ? shownOf(answer.pet) : undefined
+      const shown = answer?.status === 201 ? [shownOf(answer.pet)] : []
       const replayed = answer?.headers.has('idempotent-replayed') === true
-      this.history.push({ kind: 'create', name, shown, replayed, ...times })
-      this.#highest = Math.max(this.#highest, shown?.id ?? 0)
-      if (!isKeyed || this.isOver || (shown !== undefined && more-- === 0)) return
+      this.history.push({ name, shown, replayed, ...times })
+      this.#highest = Math.max(this.#highest, ...shown.map(({ id }) => id))
+      if (!isKeyed || this.isOver || (shown.length > 0 && more-- === 0)) return
     }
   }
 
   /** Returns the page that follows; after the last page a walk starts again. A page without an answer is requested again. */
-  async #read(question: Question, earlier?: Read): Promise<Question | undefined> {
-    const answered = await this.#answer(this.address(), question, earlier)
+  async #read(question: Question, earlier?: Answered): Promise<Question | undefined> {
+    const answered = await this.#ask(this.address(), question, earlier)
     if (answered === undefined) return question
-    this.history.push(answered.operation)
+    this.history.push(answered.read)
     this.#recent.push(answered)
     if (this.#recent.length > REMEMBERED) this.#recent.shift()
     return answered.next
   }
 
   /** Undefined if there was no usable answer. With an earlier one a 304 stands for it. */
-  async #answer(url: string, question: Question, earlier?: Read): Promise<Read | undefined> {
-    const { target, ...asked } = question
+  async #ask(url: string, question: Question, earlier?: Answered): Promise<Answered | undefined> {
+    const { target, matches, limit } = question
     const headers = earlier && { headers: { 'If-None-Match': earlier.etag } }
-    const fine = asked.kind === 'get' ? [404] : []
+    const isList = target.includes('?')
+    const fine = isList ? [] : [404]
     const { answer, ...times } = await this.ask(url + target, headers, fine)
     if (answer === undefined || (answer.status >= 400 && !fine.includes(answer.status))) return undefined
     const link = answer.link('next')
     if (earlier && answer.status === 304) {
       if (link !== earlier.next?.target) this.unexpected.push(`${target}: a 304 with another link`)
-      return { ...earlier, operation: { ...earlier.operation, ...times } }
+      return { ...earlier, read: { ...earlier.read, ...times } }
     }
-    const etag = answer.headers.get('etag') ?? '"none"'
-    if (asked.kind === 'get') {
-      const shown = answer.status === 200 ? shownOf(answer.pet) : undefined
-      return { question, operation: { ...asked, shown, ...times }, etag, next: undefined }
-    }
-    const shown = answer.pets.map(shownOf)
-    const operation = { ...asked, shown, more: link !== undefined, ...times }
-    const next = link === undefined ? undefined : { ...asked, target: link, after: shown.at(-1)?.id ?? 0 }
-    return { question, operation, etag, next }
+    const pets = answer.status === 404 ? [] : [isList ? answer.pets : answer.pet].flat()
+    const shown = pets.map(shownOf)
+    const read = { target, matches, limit, shown, more: link !== undefined, ...times }
+    const last = shown.at(-1)?.id ?? 0
+    const follows = (animal: Shown): boolean => animal.id > last && matches(animal)
+    const next = link === undefined ? undefined : { target: link, matches: follows, limit }
+    return { read, etag: answer.headers.get('etag') ?? '"none"', next }
   }
 
   /** One that was just added, or is being added. */
   #anyAnimal(): Question {
     const id = Math.max(1, this.#highest + 3 - this.#random(20))
-    return { kind: 'get', id, target: `/v1/pets/${id}` }
+    return { target: `/v1/pets/${id}`, matches: animal => animal.id === id, limit: 1 }
   }
 }
 
@@ -122,5 +116,6 @@ const oneOf = <T>(all: readonly T[], random: Random): T | undefined => all[rando
 
 function pageOf(limit: number, status: string | undefined): Question {
   const filter = status === undefined ? '' : `&status=${status}`
-  return { kind: 'list', target: `/v1/pets?limit=${limit}${filter}`, after: 0, limit, status }
+  const matches = (animal: Shown): boolean => (status ?? animal.status) === animal.status
+  return { target: `/v1/pets?limit=${limit}${filter}`, matches, limit }
 }

@@ -9,36 +9,27 @@ export interface Shown {
 interface Timed {
   readonly began: number
   readonly ended: number
+  /** The animals in the answer: none for a 404, or if a create has no answer or one that leaves it open. */
+  readonly shown: readonly Shown[]
 }
 
 /** One attempt to add an animal; the attempts for one animal share its name and idempotency key. */
 export interface Create extends Timed {
-  readonly kind: 'create'
   readonly name: string
-  /** Undefined if unknown: no answer, or one that leaves it open. */
-  readonly shown: Shown | undefined
   readonly replayed: boolean
 }
 
-export interface Get extends Timed {
-  readonly kind: 'get'
-  readonly id: number
-  /** Undefined for a 404. */
-  readonly shown: Shown | undefined
-}
-
-/** One page, of a list or of a walk. */
-export interface List extends Timed {
-  readonly kind: 'list'
-  readonly after: number
+/** A page, or a single animal, which is a page of one. */
+export interface Read extends Timed {
+  readonly target: string
+  readonly matches: (animal: Shown) => boolean
   readonly limit: number
-  readonly status: string | undefined
-  readonly shown: readonly Shown[]
+  /** Whether it says that others follow. */
   readonly more: boolean
 }
 
 /** A 304 is recorded as the answer that its ETag belongs to, because it claims that this answer is still valid. */
-export type Operation = Create | Get | List
+export type Operation = Create | Read
 
 /** An animal that the store had, according to all answers. */
 interface Animal extends Shown {
@@ -59,8 +50,7 @@ interface Known {
  * it is enough to compare every answer with what each animal's first appearance implies.
  */
 export function check(history: readonly Operation[]): string[] {
-  const creates = history.filter(operation => operation.kind === 'create')
-  const tries = Map.groupBy(creates, ({ name }) => name)
+  const tries = Map.groupBy(history.filter(isCreate), ({ name }) => name)
   const sent = new Map([...tries].map(([name, all]) => [name, Math.min(...all.map(({ began }) => began))]))
   const known: Known = {
     animals: animalsOf(history),
@@ -70,19 +60,18 @@ export function check(history: readonly Operation[]): string[] {
     ...identity(history, known),
     ...order(known),
     ...[...tries].flatMap(([name, all]) => [...idempotency(name, all)]),
-    ...history.flatMap(operation => {
-      if (operation.kind === 'get') return [...found(operation, known)]
-      return operation.kind === 'list' ? [...page(operation, known)] : []
-    }),
+    ...history.flatMap(operation => (isCreate(operation) ? [] : [...page(operation, known)])),
   ]
 }
 
+const isCreate = (operation: Operation): operation is Create => 'replayed' in operation
+
 function animalsOf(history: readonly Operation[]): Animal[] {
   const animals = new Map<number, Animal>()
-  for (const operation of history)
-    for (const shown of shownBy(operation)) {
-      const visibleFrom = Math.min(operation.ended, animals.get(shown.id)?.visibleFrom ?? operation.ended)
-      animals.set(shown.id, { ...shown, visibleFrom })
+  for (const { shown, ended } of history)
+    for (const one of shown) {
+      const visibleFrom = Math.min(ended, animals.get(one.id)?.visibleFrom ?? ended)
+      animals.set(one.id, { ...one, visibleFrom })
     }
   const sorted = [...animals.values()].toSorted((one, other) => one.id - other.id)
   // Animals appear in the order of their identifiers, so a client that sees one could see all before it.
@@ -94,18 +83,14 @@ function animalsOf(history: readonly Operation[]): Animal[] {
   return sorted
 }
 
-const shownBy = ({ shown }: Operation): readonly Shown[] => (shown === undefined ? [] : [shown].flat())
-
 /** An identifier always shows one animal, an animal has one identifier, and it was sent before it is shown. */
 function* identity(history: readonly Operation[], { sentAt }: Known): Generator<string> {
   const byId = new Map<number, string>()
   const byName = new Map<string, number>()
   for (const operation of history)
-    for (const shown of shownBy(operation)) {
+    for (const shown of operation.shown) {
       const { id, name } = shown
-      if (operation.kind === 'create' && operation.name !== name)
-        yield `identity: for ${operation.name} ${name}`
-      if (operation.kind === 'get' && operation.id !== id) yield `identity: for ${operation.id} ${id}`
+      if (isCreate(operation) && operation.name !== name) yield `identity: for ${operation.name} ${name}`
       if ((byId.get(id) ?? text(shown)) !== text(shown))
         yield `identity: ${byId.get(id)}, then ${text(shown)}`
       if ((byName.get(name) ?? id) !== id) yield `identity: ${name} is ${byName.get(name)} and ${id}`
@@ -126,29 +111,23 @@ function* order({ animals, sentAt }: Known): Generator<string> {
 
 /** All tries of one creation but one say that they are repeats. */
 function* idempotency(name: string, tries: readonly Create[]): Generator<string> {
-  const answered = tries.filter(({ shown }) => shown !== undefined)
+  const answered = tries.filter(({ shown }) => shown.length > 0)
   if (answered.filter(({ replayed }) => !replayed).length > 1) yield `idempotency: ${name} was added twice`
   if (tries.length === 1 && answered[0]?.replayed) yield `idempotency: ${name} was sent once, as a repeat`
 }
 
-/** What was shown once is shown to everyone who asks from then on. */
-function* found({ id, shown, began }: Get, { animals }: Known): Generator<string> {
-  const missing = animals.find(animal => animal.id === id && animal.visibleFrom < began)
-  if (shown === undefined && missing !== undefined) yield `visibility: ${text(missing)} was not found`
-}
-
 /** A page ascends, keeps to its filter and limit, leaves out nothing, and says that others follow if others do. */
-function* page(list: List, { animals, sentAt }: Known): Generator<string> {
-  const { after, limit, status, shown, more, began, ended } = list
-  const all = animals.filter(animal => animal.id > after && (status ?? animal.status) === animal.status)
+function* page(read: Read, { animals, sentAt }: Known): Generator<string> {
+  const { target, matches, limit, shown, more, began, ended } = read
+  const all = animals.filter(matches)
   const expected = all.slice(0, shown.length).map(text).join()
-  if (shown.length > limit) yield `page: ${shown.length} animals, of ${limit}`
-  if (shown.map(text).join() !== expected) yield `page: ${shown.map(text)} where there are ${expected}`
+  if (shown.length > limit) yield `page: ${target} has ${shown.length} animals`
+  if (shown.map(text).join() !== expected) yield `page: ${target} has ${shown.map(text)}, not ${expected}`
   const next = all[shown.length]
   if (more && (shown.length < limit || next === undefined || sentAt(next.name) > ended))
-    yield `follower: nothing follows ${shown.length} animals after ${after}`
+    yield `follower: nothing follows ${target}`
   if (!more && next !== undefined && next.visibleFrom < began)
-    yield `visibility: ${text(next)} is missing after ${after}`
+    yield `visibility: ${text(next)} is missing in ${target}`
 }
 
 const text = ({ id, name, status }: Shown): string => `${id} ${name} ${status}`
