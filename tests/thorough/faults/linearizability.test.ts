@@ -6,7 +6,6 @@ import { type ServiceProcess, startInstances, startProcess } from '../../support
 import { endingThreads, startThreads, untilEnded, untilListening } from '../threads/support/threads.ts'
 import { Clients } from './support/clients.ts'
 import { check } from './support/history.ts'
-import { integrity } from './support/stored.ts'
 
 const KILLS = 3
 const BETWEEN_KILLS = 200
@@ -29,7 +28,6 @@ async function expectOneStore(instances: ServiceProcess[], disturb: Disturb): Pr
   expect(check(clients.history).slice(0, 10)).toEqual([])
   expect(clients.unexpected.slice(0, 10)).toEqual([])
   for (const instance of instances) expect(await instance.stop()).toBe(0)
-  expect(await integrity(instances[0]?.options.databaseUrl ?? '')).toBe('ok')
 }
 
 /** Kills one instance with `kill -9` and starts another in its place. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 import { makeStore } from '../../support/store.ts'
-import { animalsInWhole, fill } from './support/stored.ts'
+import { fill, storedPets } from './support/stored.ts'
 
 /** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */
 const CALLS =
@@ -27,12 +27,12 @@ async function isKilled(injection: string, databaseUrl: string, file: string): P
 }
 
 const stateOf = (path: string): string | number =>
-  readFileSync(path, 'latin1') === DAMAGED ? DAMAGED : animalsInWhole(path)
+  readFileSync(path, 'latin1') === DAMAGED ? DAMAGED : storedPets(path).length
 
 /** Puts the database in place that the restore replaces. */
 const prepare: Record<string, (path: string) => string | number> = {
   whole: path => {
-    fill(path, BEFORE - animalsInWhole(path))
+    fill(path, BEFORE - storedPets(path).length)
     return BEFORE
   },
   damaged: path => {

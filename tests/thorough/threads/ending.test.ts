@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { BALANCED, balance, Load } from '../../support/load.ts'
 import { eventually } from '../../support/process.ts'
 import type { ServiceProcess } from '../../support/service.ts'
-import { integrity, storedPets } from '../faults/support/stored.ts'
+import { storedPets } from '../faults/support/stored.ts'
 import {
   endingThreads,
   eventsOf,
@@ -27,9 +27,7 @@ async function expectNothingLost(service: ServiceProcess, allowed: Partial<typeo
   await load.stop()
   await expectAll(service, '/readyz', 200)
   expect(await service.stop()).toBe(0)
-  const { databaseUrl } = service.options
-  expect(balance(load, await storedPets(databaseUrl))).toEqual({ ...BALANCED, ...allowed })
-  expect(await integrity(databaseUrl)).toBe('ok')
+  expect(balance(load, storedPets(service.options.databaseUrl))).toEqual({ ...BALANCED, ...allowed })
   expect(service.errors.text).toBe('')
 }
 
@@ -55,18 +53,13 @@ test('with the writer ended every 300 ms, no acknowledged animal is lost, none i
   expect(eventsOf(service, 'storage-stalled')).toEqual([])
 })
 
-test('a listener in an endless loop is ended and replaced', async () => {
+test('a listener in an endless loop is ended and replaced, and one in such a loop does not keep the service from stopping', async () => {
   const service = await startThreads(endingThreads({ how: 'loop' }))
   service.signal('SIGUSR2')
   const { reason } = await service.output.entry(({ event }) => event === 'thread-ended')
   expect(reason).toBe('it did not respond for 10 seconds')
   await untilListening(service)
   await expectAll(service, '/readyz', 200)
-  expect(await service.stop()).toBe(0)
-})
-
-test('a stop completes while a listener is in an endless loop', async () => {
-  const service = await startThreads(endingThreads({ how: 'loop' }))
   service.signal('SIGUSR2')
   expect(await service.stop()).toBe(0)
   expect(eventsOf(service, 'stopped')).toHaveLength(1)

@@ -1,22 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
-import { query } from '../../../support/postgres.ts'
 import { pathOf } from '../../../support/process.ts'
 
-interface StoredPet {
-  readonly id: string
-  readonly name: string
-  readonly category_id: string
-  readonly status: string
-}
-
-/** Reads directly from the database, bypassing the service. Numbers come as decimal text. */
-export async function storedPets(databaseUrl: string): Promise<StoredPet[]> {
-  const sql =
-    'SELECT CAST(id AS TEXT) AS id, name, CAST(category_id AS TEXT) AS category_id, status FROM pets ORDER BY pets.id'
-  if (!databaseUrl.startsWith('sqlite:')) return query<StoredPet>(databaseUrl, sql)
-  using database = new Database(pathOf(databaseUrl), { readonly: true })
-  return database.query<StoredPet, []>(sql).all()
+/** The animals in an SQLite database, which must be intact, bypassing the service. Identifiers come as text. */
+export function storedPets(databaseUrl: string): { id: string; name: string }[] {
+  using database = new Database(pathOf(databaseUrl), { readwrite: true })
+  expect(database.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  const sql = 'SELECT CAST(id AS TEXT) AS id, name FROM pets ORDER BY pets.id'
+  return database.query<{ id: string; name: string }, []>(sql).all()
 }
 
 /** Adds animals to an SQLite database directly. */
@@ -28,18 +19,4 @@ export function fill(path: string, count: number): void {
      SELECT 'animal ' || i, i, 'sold' FROM n WHERE ?1 > 0`,
     [count],
   )
-}
-
-/** `ok`, or the problems that SQLite finds. PostgreSQL has no such check. */
-export async function integrity(databaseUrl: string): Promise<string> {
-  if (!databaseUrl.startsWith('sqlite:')) return 'ok'
-  using database = new Database(pathOf(databaseUrl), { readonly: true })
-  return database.query('PRAGMA integrity_check').values().join('; ')
-}
-
-/** The number of animals in an SQLite database, which must be intact. */
-export function animalsInWhole(path: string): number {
-  using database = new Database(path, { readwrite: true })
-  expect(database.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
-  return (database.query('SELECT count(*) AS count FROM pets').get() as { count: number }).count
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { eventually } from '../../../support/process.ts'
+import { childrenOf, eventually } from '../../../support/process.ts'
 import { program } from '../../../support/programs.ts'
 
 const proc = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -9,12 +9,9 @@ export const residentBytes = (pid: number): number =>
 
 /** The innermost first child, which runs our program: a wrapper such as strace may be its parent. */
 export function programBelow(pid: number): number {
-  const children = proc(pid, `task/${pid}/children`).trim()
-  return children === '' ? pid : programBelow(Number(children.split(' ')[0]))
+  const [child] = childrenOf(pid)
+  return child === undefined ? pid : programBelow(child)
 }
-
-/** If only a hung thread remains, the process is a zombie that still has a thread. */
-export const isZombie = (pid: number): boolean => / Z /.test(proc(pid, 'stat').split(')')[1] ?? '')
 
 /** strace, attached to a running process, that makes its system calls fail or hang. */
 export class InjectedFault {
