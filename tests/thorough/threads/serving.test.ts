@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { SlowRequest } from '../../support/http.ts'
 import { MEASURED, scrape } from '../../support/metrics.ts'
 import { eventually } from '../../support/process.ts'
-import type { ServiceProcess } from '../../support/service.ts'
 import {
   ALONE,
   eventsOf,
@@ -17,43 +16,31 @@ const REQUESTS = 20
 /** So many that each thread has one. */
 const HELD = 12
 
-const hold = (service: ServiceProcess): Promise<SlowRequest[]> =>
-  Promise.all(Array.from({ length: HELD }, (_, n) => SlowRequest.begin(service, `held ${n}`)))
-
-describe(`${THREADS} threads on one port`, () => {
-  let service: ServiceProcess
-  beforeAll(async () => {
-    service = await startThreads(MEASURED)
+test(`${THREADS} threads on one port are announced once, add up their metrics, drain together, complete the requests in progress, and write whole lines into one log`, async () => {
+  using service = await startThreads(MEASURED)
+  expect(eventsOf(service, 'listening')).toMatchObject([{ threads: THREADS }])
+  expect(listenersOf(service)).toBe(THREADS)
+  for (let n = 0; n < REQUESTS; n++) await service.fetch('/v1/pets', { headers: ALONE })
+  const page = await scrape(service)
+  expect(eventsOf(service, 'metrics-listening')).toHaveLength(1)
+  expect(page.get('petstore_requests_total{operation="listPets",status="200"}')).toBe(REQUESTS)
+  const held = await Promise.all(
+    Array.from({ length: HELD }, (_, n) => SlowRequest.begin(service, `held ${n}`)),
+  )
+  service.signal('SIGTERM')
+  await eventually('no thread is ready', async () => {
+    const statuses = await statusesOf(service, '/readyz')
+    return statuses.every(status => status === 503) || undefined
   })
-  afterAll(() => service.discard())
-
-  test('are announced once, and one page of metrics adds up the requests of all of them', async () => {
-    expect(eventsOf(service, 'listening')).toMatchObject([{ threads: THREADS }])
-    expect(listenersOf(service)).toBe(THREADS)
-    for (let n = 0; n < REQUESTS; n++) await service.fetch('/v1/pets', { headers: ALONE })
-    const page = await scrape(service)
-    expect(eventsOf(service, 'metrics-listening')).toHaveLength(1)
-    expect(page.get('petstore_requests_total{operation="listPets",status="200"}')).toBe(REQUESTS)
-  })
-
-  test('drain together, complete the requests in progress, and write whole lines into one log', async () => {
-    const held = await hold(service)
-    service.signal('SIGTERM')
-    await service.output.entry(({ event }) => event === 'draining')
-    await eventually('no thread is ready', async () => {
-      const statuses = await statusesOf(service, '/readyz')
-      return statuses.every(status => status === 503) || undefined
-    })
-    const answers = await Promise.all(held.map(request => request.finish()))
-    expect(answers.map(({ status }) => status)).toEqual(Array(HELD).fill(201))
-    expect(await service.exited()).toBe(0)
-    expect(eventsOf(service, 'draining')).toHaveLength(1)
-    expect(eventsOf(service, 'stopped')).toMatchObject([{ unanswered: 0 }])
-    for (const line of service.output.lines) expect(() => JSON.parse(line)).not.toThrow()
-    const added = eventsOf(service, 'request').filter(({ status }) => status === 201)
-    expect(added).toHaveLength(HELD)
-    expect(service.errors.text).toBe('')
-  })
+  const answers = await Promise.all(held.map(request => request.finish()))
+  expect(answers.map(({ status }) => status)).toEqual(Array(HELD).fill(201))
+  expect(await service.exited()).toBe(0)
+  expect(eventsOf(service, 'draining')).toHaveLength(1)
+  expect(eventsOf(service, 'stopped')).toMatchObject([{ unanswered: 0 }])
+  for (const line of service.output.lines) expect(() => JSON.parse(line)).not.toThrow()
+  const added = eventsOf(service, 'request').filter(({ status }) => status === 201)
+  expect(added).toHaveLength(HELD)
+  expect(service.errors.text).toBe('')
 })
 
 test('a rate limit counts for all threads together: exactly its quota is let through', async () => {
