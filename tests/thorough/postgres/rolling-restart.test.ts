@@ -45,3 +45,20 @@ test('three instances behind one address, restarted one by one under load, fail 
   }
   for (const { output } of instances) await output.entry(({ event }) => event === 'request')
 })
+
+test("HAProxy logs the client's address with the request id that the instance logs, and no key", async () => {
+  const key = `pets_live_${'c'.repeat(33)}`
+  const headers = { Authorization: `Bearer ${key}`, 'X-Request-Id': 'who-was-this' }
+  expect((await fetch(`${haproxy.url}/v1/pets?key=${key}`, { headers })).status).toBe(401)
+  const line = await eventually('its line', () =>
+    haproxy.text.split('\n').find(each => each.endsWith('}') && each.includes('who-was-this')),
+  )
+  expect(JSON.parse(line)).toMatchObject({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    client: '127.0.0.1',
+    requestId: 'who-was-this',
+    method: 'GET',
+    status: 401,
+  })
+  expect(haproxy.text).not.toContain(key)
+})
