@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from '../../../scripts/build/build.ts'
 import { EXIT_CODES } from '../../../src/operator-error.ts'
@@ -138,62 +138,48 @@ test('petstore-admin tells systemd what it runs, and gives it no description tha
   expect(words.filter(word => word.includes('canary'))).toHaveLength(1)
 })
 
-describe('the executable', () => {
-  let built: string
-  let image: readonly string[]
-
+test('the executable is built from what the Containerfile copies, needs nothing beside it, serves API and pages, and can be replaced while it runs; its image runs it as an ordinary user', async () => {
+  const lines = (await read('deploy/Containerfile')).split('\n')
+  const secondStage = lines.findLastIndex(line => line.startsWith('FROM '))
   const of = (instruction: string, stage: readonly string[]): string[] =>
     stage.filter(line => line.startsWith(`${instruction} `)).map(line => line.slice(instruction.length + 1))
+  const image = lines.slice(secondStage)
+  expect([of('USER', image), of('RUN', image)]).toEqual([['nonroot'], []])
+  const sources = await freshFolder()
+  for (const copied of of('COPY', lines.slice(0, secondStage))) {
+    const words = copied.split(' ')
+    const target = join(sources, words.pop() ?? '')
+    for (const word of words)
+      await cp(join(ROOT, word), word.endsWith('/') ? target : join(target, word), { recursive: true })
+  }
+  await symlink(join(ROOT, 'node_modules'), join(sources, 'node_modules'))
+  const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: sources, encoding: 'utf8' })
+  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
 
-  beforeAll(async () => {
-    const lines = (await read('deploy/Containerfile')).split('\n')
-    const secondStage = lines.findLastIndex(line => line.startsWith('FROM '))
-    image = lines.slice(secondStage)
-    const folder = await freshFolder()
-    for (const copied of of('COPY', lines.slice(0, secondStage))) {
-      const sources = copied.split(' ')
-      const target = join(folder, sources.pop() ?? '')
-      for (const source of sources)
-        await cp(join(ROOT, source), source.endsWith('/') ? target : join(target, source), {
-          recursive: true,
-        })
-    }
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-    const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: folder, encoding: 'utf8' })
-    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
-    built = join(folder, 'dist/petstore')
+  const folder = await freshFolder()
+  const binary = join(folder, 'petstore')
+  await rename(join(sources, 'dist/petstore'), binary)
+  const version = spawnSync(binary, ['--version'], { env: {}, encoding: 'utf8' })
+  expect(version.stdout).toBe(`${RELEASE}\n`)
+  const [output, errors] = [new Output(), new Output()]
+  const serve = Bun.spawn([binary, 'serve', '--port', '0'], {
+    cwd: folder,
+    env: { PATH: '', HOME: folder, PETSTORE_SERVER_API_KEY: API_KEY },
+    stdio: ['ignore', output.file, errors.file],
   })
-
-  test('is built from what the Containerfile copies, and its image runs it as an ordinary user', () => {
-    expect([of('USER', image), of('RUN', image)]).toEqual([['nonroot'], []])
-    const { stdout } = spawnSync(built, ['--version'], { env: {}, encoding: 'utf8' })
-    expect(stdout).toBe(`${RELEASE}\n`)
-  })
-
-  test('needs nothing beside it, serves API and pages, and can be replaced while it runs', async () => {
-    const folder = await freshFolder()
-    const binary = join(folder, 'petstore')
-    await cp(built, binary)
-    const [output, errors] = [new Output(), new Output()]
-    const serve = Bun.spawn([binary, 'serve', '--port', '0'], {
-      cwd: folder,
-      env: { PATH: '', HOME: folder, PETSTORE_SERVER_API_KEY: API_KEY },
-      stdio: ['ignore', output.file, errors.file],
-    })
-    const { url } = await output.entry(({ event }) => event === 'listening')
-    const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
-    const body = petJson({ categoryId: 2n ** 53n + 1n })
-    const added = await fetch(`${url}/v1/pets`, { method: 'POST', headers, body })
-    expect([added.status, await added.text()]).toEqual([201, expect.stringContaining('9007199254740993')])
-    for (const page of ['/', '/docs']) {
-      const text = await (await fetch(`${url}${page}`)).text()
-      const [, script = ''] = /src="([^"]+\.js)"/.exec(text) ?? []
-      expect((await fetch(new URL(script, `${url}/`))).status).toBe(200)
-    }
-    const client = await (await fetch(`${url}/client.tgz`)).bytes()
-    expect(Buffer.from(client)).toEqual(Buffer.from(await clientPackage()))
-    await build(binary)
-    serve.kill('SIGTERM')
-    expect([await serve.exited, errors.text]).toEqual([0, ''])
-  })
+  const { url } = await output.entry(({ event }) => event === 'listening')
+  const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
+  const body = petJson({ categoryId: 2n ** 53n + 1n })
+  const added = await fetch(`${url}/v1/pets`, { method: 'POST', headers, body })
+  expect([added.status, await added.text()]).toEqual([201, expect.stringContaining('9007199254740993')])
+  for (const page of ['/', '/docs']) {
+    const text = await (await fetch(`${url}${page}`)).text()
+    const [, script = ''] = /src="([^"]+\.js)"/.exec(text) ?? []
+    expect((await fetch(new URL(script, `${url}/`))).status).toBe(200)
+  }
+  const client = await (await fetch(`${url}/client.tgz`)).bytes()
+  expect(Buffer.from(client)).toEqual(Buffer.from(await clientPackage()))
+  await build(binary)
+  serve.kill('SIGTERM')
+  expect([await serve.exited, errors.text]).toEqual([0, ''])
 })
