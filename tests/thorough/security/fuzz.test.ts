@@ -12,12 +12,10 @@ const PER_ROUND = 32
 
 /** Stands for a cursor that the service issued. */
 const CURSOR = '~CURSOR~'
-/** Words that the listener does not accept as a method: it closes the connection. */
-const UNKNOWN_METHODS = ['get', 'FOO']
 const LINES =
   `GET /v1/pets,GET /v1/pets?limit=2,GET /v1/pets?limit=2&cursor=${CURSOR},GET /v1/pets?status=sold,GET /v1/pets/1,
   HEAD /v1/pets/2,GET /v1,GET /livez,GET /openapi.json,POST /nothing,PUT /v1/pets,PATCH /v1/pets/1,DELETE /v1/pets/1,OPTIONS /v1/pets,
-  TRACE /livez,get /v1/pets,FOO /v1/pets`.split(/,\s*/)
+  TRACE /livez`.split(/,\s*/)
 const BODIES = [
   '{"name":"Rex, the dog of the house","categoryId":7}',
   '{"name":"Mia","categoryId":1.0,"status":"sold"}',
@@ -81,21 +79,21 @@ test('no generated request gets a 5xx, stops the service, breaks the description
     engines.map(async engine => startProcess({ databaseUrl: await engine.freshDatabaseUrl() })),
   )
   const cursors = services.map(() => 'none')
-  const statuses = new Set<number | undefined>()
+  const statuses = new Set<number>()
   const requests = fc.array(fuzzRequest, { minLength: PER_ROUND, maxLength: PER_ROUND })
   const round = fc.asyncProperty(requests, async sent => {
     for (const request of sent) {
       const answers = await Promise.all(
         services.map(async ({ url }, place) => {
           const answer = await ask(url, bytesOf(request, cursors[place] ?? ''), request.method)
-          cursors[place] = /cursor=([^&]+)/.exec(answer?.link('next') ?? '')?.[1] ?? cursors[place] ?? ''
+          cursors[place] = /cursor=([^&]+)/.exec(answer.link('next') ?? '')?.[1] ?? cursors[place] ?? ''
           return answer
         }),
       )
       for (const answer of answers) {
-        statuses.add(answer?.status)
+        statuses.add(answer.status)
         check(request, answer)
-        expect(comparable(answer)).toBe(comparable(answers[0]))
+        expect(comparable(answer)).toBe(comparable(answers[0] ?? answer))
       }
     }
   })
@@ -109,25 +107,18 @@ test('no generated request gets a 5xx, stops the service, breaks the description
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 304, 400, 401, 404, 405, 413, 415]))
 })
 
-/** The answer on a connection of its own; undefined if that is closed without one. */
-async function ask(url: string, bytes: Uint8Array, method: string): Promise<Answer | undefined> {
-  const connection = new RawConnection(url)
+/** The answer on a connection of its own. */
+async function ask(url: string, bytes: Uint8Array, method: string): Promise<Answer> {
+  using connection = new RawConnection(url)
   connection.send(bytes)
-  const answer = await connection.read(method).catch(() => undefined)
-  connection.end()
-  return answer
+  return await connection.read(method)
 }
 
-function check(request: FuzzRequest, answer: Answer | undefined): void {
-  const sent = Buffer.from(bytesOf(request, CURSOR)).toString('latin1').slice(0, 2000)
-  if (answer === undefined) {
-    if (UNKNOWN_METHODS.includes(request.method)) return
-    throw new Error(`Closed without an answer: ${sent}`)
-  }
+function check(request: FuzzRequest, answer: Answer): void {
   // The listener answers what it cannot parse with a bare 400, 431 or 505.
   const isOurs = answer.headers.has('x-request-id')
   if (!isOurs && answer.text === '' && [400, 431, 505].includes(answer.status)) return
-  if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text} for ${sent}`)
+  expect(answer.status).toBeLessThan(500)
   // A fault of the request itself is the same for every operation, so the description leaves it out.
   if (answer.text.includes('"malformed_request"')) return
   // A path with special characters may name an operation or none; the engines must only agree.
@@ -136,8 +127,7 @@ function check(request: FuzzRequest, answer: Answer | undefined): void {
 }
 
 /** Without what differs between databases: each seals its own cursors, and the ETag of a page covers its cursor. */
-function comparable(answer: Answer | undefined): string {
-  if (answer === undefined) return 'closed'
+function comparable(answer: Answer): string {
   const hasCursor = answer.headers.get('link')?.includes('cursor=') === true
   const headers = [...answer.headers]
     .filter(([name]) => !/^(date|x-request-id)$/.test(name) && !(hasCursor && name === 'etag'))
