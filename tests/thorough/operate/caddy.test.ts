@@ -10,7 +10,11 @@ import { API_KEY, startProcess } from '../../support/service.ts'
 
 const { afterAll, beforeAll, test } = needs('caddy')
 
+const AUTHORIZED = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
+
 const caddies: Beside[] = []
+/** Of the service. */
+let address: string
 let url: string
 
 /** Starts Caddy with a file of deploy. */
@@ -34,28 +38,24 @@ async function startCaddy(address: string): Promise<string> {
 
 beforeAll(async () => {
   const service = await startProcess()
-  url = await startCaddy(new URL(service.url).host)
+  address = new URL(service.url).host
+  url = await startCaddy(address)
 })
 afterAll(() => Promise.all(caddies.map(caddy => caddy.stop())))
 
-const send = (body: string | ReadableStream, key: string | undefined = API_KEY, site = url) =>
-  fetch(`${site}/v1/pets`, {
-    method: 'POST',
-    body,
-    headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
-  })
+const send = (body: string | ReadableStream, site = url, headers: Record<string, string> = AUTHORIZED) =>
+  fetch(`${site}/v1/pets`, { method: 'POST', body, headers })
 
 test('deploy/Caddyfile passes requests and answers on as they are', async () => {
   const created = await send(petJson({ name: 'Rex', categoryId: 2n ** 62n }))
   expect(created.status).toBe(201)
   expect(created.headers.get('location')).toMatch(/^\/v1\/pets\/\d+$/)
   expect(await created.text()).toContain(`"categoryId":${2n ** 62n}`)
-  const refused = await send(petJson({}), '')
+  const refused = await send(petJson({}), url, {})
   expect(refused.status).toBe(401)
   expect(await refused.json()).toMatchObject({ code: 'missing_api_key', status: 401 })
-  const list = await fetch(`${url}/v1/pets`, { headers: { Authorization: `Bearer ${API_KEY}` } })
-  const tag = list.headers.get('etag') ?? ''
-  const again = { Authorization: `Bearer ${API_KEY}`, 'If-None-Match': tag }
+  const list = await fetch(`${url}/v1/pets`, { headers: AUTHORIZED })
+  const again = { ...AUTHORIZED, 'If-None-Match': list.headers.get('etag') ?? '' }
   expect((await fetch(`${url}/v1/pets`, { headers: again })).status).toBe(304)
 })
 
@@ -77,7 +77,7 @@ test.each([300_000, 3_000_000, 50_000_000])(
 )
 
 test('while the service is away, Caddy answers in the shape of its errors and says when to come back', async () => {
-  const answer = await send(petJson({}), API_KEY, await startCaddy(`127.0.0.1:${freePort()}`))
+  const answer = await send(petJson({}), await startCaddy(`127.0.0.1:${freePort()}`))
   expect([502, 503]).toContain(answer.status)
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(answer.headers.get('retry-after')).toBe('1')
@@ -89,8 +89,6 @@ test('a request for another host than the certificate is for is a 421, not the e
   // A certificate of its own, and no other trace on this machine.
   const own = `admin off\n\tskip_install_trust\n\thttp_port ${freePort()}\n`
   writeFileSync(file, readFileSync(join(DEPLOY, 'Caddyfile'), 'utf8').replace('admin off\n', own))
-  const service = await startProcess()
-  const address = new URL(service.url).host
   await run(file, port, { PETSTORE_SITE: `https://pets.localhost:${port}`, PETSTORE_ADDRESS: address })
   const ask = (host: string) =>
     new Promise((settle, reject) => {
@@ -105,7 +103,7 @@ test('a request for another host than the certificate is for is a 421, not the e
 
 test('deploy/stores.Caddyfile leads each host name to its own store, and one that is away does not affect the other', async () => {
   const names = ['north', 'south']
-  const stores = await Promise.all(names.map(async () => startProcess()))
+  const stores = [await startProcess(), await startProcess()]
   const [north = '', south = ''] = stores.map(store => new URL(store.url).host)
   const port = freePort()
   await run('stores.Caddyfile', port, {
@@ -115,11 +113,7 @@ test('deploy/stores.Caddyfile leads each host name to its own store, and one tha
     PETSTORE_ADDRESS_TWO: south,
   })
   const ask = (name: string, body?: string) => {
-    const headers = {
-      Authorization: `Bearer ${API_KEY}`,
-      'Content-Type': 'application/json',
-      Host: `${name}.localhost`,
-    }
+    const headers = { ...AUTHORIZED, Host: `${name}.localhost` }
     return fetch(`http://127.0.0.1:${port}/v1/pets`, { headers, ...(body && { method: 'POST', body }) })
   }
   for (const name of names) expect((await ask(name, petJson({ name }))).status).toBe(201)
