@@ -37,7 +37,7 @@ test.each([
 ] as const)(
   'with listeners ended every 100 ms (%s), no acknowledged animal is lost, none is added twice, the log says why, and the service serves on',
   async (how, reason) => {
-    const service = await startThreads(endingThreads({ listeners: 100, how, seed: 38 }))
+    const service = await startThreads(endingThreads({ listeners: 100, how }))
     await expectNothingLost(service, { unanswered: expect.anything() })
     const ended = eventsOf(service, 'thread-ended')
     for (const line of ended) expect(String(line.reason)).toContain(reason)

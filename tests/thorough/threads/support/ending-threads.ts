@@ -6,16 +6,23 @@ declare const self: Worker
  * Loaded before the program and before each of its threads: ends threads of the real service. SIGUSR2 starts and stops it, because
  * a service whose threads end while it starts does not start. Without an interval, each SIGUSR2 ends one listener.
  */
-const { ENDING_LISTENERS_MS, ENDING_WRITER_MS, ENDING_HOW = 'terminate', ENDING_SEED } = process.env
+const { listeners, writer, how = 'terminate' } = JSON.parse(process.env.ENDINGS ?? '{}') as Endings
 const LOOP = 'loop for ever'
 
 type Name = 'listener' | 'writer'
 
+/** How often listeners and the writer end, in milliseconds, and how listeners do. */
+export interface Endings {
+  readonly listeners?: number
+  readonly writer?: number
+  readonly how?: 'terminate' | 'error' | 'loop'
+}
+
 /** How a listener ends. It does not expect `null`, so it fails with an error that nothing catches. The writer is terminated. */
-const ENDINGS: Readonly<Record<string, (thread: Worker) => void>> = {
-  terminate: thread => thread.terminate(),
-  error: thread => thread.postMessage(null),
-  loop: thread => thread.postMessage(LOOP),
+const ENDINGS = {
+  terminate: (thread: Worker) => thread.terminate(),
+  error: (thread: Worker) => thread.postMessage(null),
+  loop: (thread: Worker) => thread.postMessage(LOOP),
 }
 
 if (Bun.isMainThread) endThreads()
@@ -25,7 +32,7 @@ else
   })
 
 function endThreads(): void {
-  const random = seeded(Number(ENDING_SEED ?? 1))
+  const random = seeded(26)
   const running: Record<Name, Set<Worker>> = { listener: new Set(), writer: new Set() }
 
   globalThis.Worker = class extends Worker {
@@ -45,16 +52,16 @@ function endThreads(): void {
     const thread = threads[random(Math.max(1, threads.length))]
     if (thread === undefined) return
     running[name].delete(thread)
-    ENDINGS[name === 'writer' ? 'terminate' : ENDING_HOW]?.(thread)
+    ENDINGS[name === 'writer' ? 'terminate' : how](thread)
   }
 
   let timers: Timer[] = []
-  const every = (name: Name, ms: string | undefined): Timer[] =>
-    ms === undefined ? [] : [setInterval(endOne, Number(ms), name)]
+  const every = (name: Name, ms: number | undefined): Timer[] =>
+    ms === undefined ? [] : [setInterval(endOne, ms, name)]
   process.on('SIGUSR2', () => {
     const isOn = timers.length > 0
     for (const timer of timers) clearInterval(timer)
-    timers = isOn ? [] : [...every('listener', ENDING_LISTENERS_MS), ...every('writer', ENDING_WRITER_MS)]
+    timers = isOn ? [] : [...every('listener', listeners), ...every('writer', writer)]
     if (!isOn && timers.length === 0) endOne('listener')
   })
 }

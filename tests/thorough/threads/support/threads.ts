@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually, type LogLine, type Variables } from '../../../support/process.ts'
 import { type ServiceProcess, startProcess } from '../../../support/service.ts'
+import type { Endings } from './ending-threads.ts'
 
 export const THREADS = 4
 /** Opens a new connection, which the system assigns to any of the threads. */
@@ -10,27 +11,14 @@ export const ALONE = { Connection: 'close' }
 /** So many new connections that every thread gets some of them. */
 const CONNECTIONS = 40
 
-/** How threads are to be ended: intervals in milliseconds for listeners and the writer, and the way for listeners. */
-interface Endings {
-  readonly listeners?: number
-  readonly writer?: number
-  readonly how?: 'terminate' | 'error' | 'loop'
-  readonly seed?: number
-}
-
 /** A service of several threads. */
-export const startThreads = async (variables: Variables = {}): Promise<ServiceProcess> =>
-  startProcess({
-    variables: { PETSTORE_THREADS: String(THREADS), ...variables },
-  })
+export const startThreads = (variables: Variables = {}): Promise<ServiceProcess> =>
+  startProcess({ variables: { PETSTORE_THREADS: String(THREADS), ...variables } })
 
 /** The variables of a service whose threads end between two SIGUSR2. */
-export const endingThreads = ({ listeners, writer, how, seed }: Endings): Variables => ({
+export const endingThreads = (endings: Endings): Variables => ({
   BUN_OPTIONS: `--preload ${join(import.meta.dir, 'ending-threads.ts')}`,
-  ...(listeners !== undefined && { ENDING_LISTENERS_MS: String(listeners) }),
-  ...(writer !== undefined && { ENDING_WRITER_MS: String(writer) }),
-  ...(how !== undefined && { ENDING_HOW: how }),
-  ...(seed !== undefined && { ENDING_SEED: String(seed) }),
+  ENDINGS: JSON.stringify(endings),
 })
 
 export const eventsOf = ({ output }: ServiceProcess, wanted: string): LogLine[] =>
