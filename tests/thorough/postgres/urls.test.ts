@@ -11,6 +11,9 @@ import { makeCertificate } from '../security/support/certificate.ts'
 
 const { afterAll, beforeAll, test } = needs('openssl')
 
+const USER = 'guarded'
+const PASSWORD = 'open-sesame-7531'
+
 let folder: string
 let server: PostgresServer
 /** From an authority that did not sign the server's certificate. */
@@ -30,6 +33,10 @@ beforeAll(async () => {
     ssl_cert_file: cert,
     ssl_key_file: key,
   })
+  await server.query(`CREATE ROLE ${USER} LOGIN PASSWORD '${PASSWORD}'`)
+  await server.stop()
+  server.askForPassword(USER)
+  await server.start()
 })
 afterAll(() => server.remove())
 
@@ -69,3 +76,22 @@ test.each([
   })
   expect(ran).toMatchObject(outcome)
 })
+
+const WRONG = 'a-wrong-password-42'
+const sentences = [
+  ['a wrong password', () => server.url('postgres', `${USER}:${WRONG}`), /password authentication failed/, 1],
+  ['an unknown host', () => `postgres://${USER}:${PASSWORD}@nowhere.invalid/x`, /nowhere\.invalid/, 5],
+  ['no password', () => server.url('postgres', USER), /asks for a password, and DATABASE_URL has none/, 1],
+  ['a password that is a parameter', () => `${server.url()}1?password=${PASSWORD}`, /does not exist/, 3],
+] as const
+
+test.each(sentences)(
+  'the sentence about %s holds no password',
+  async (_what, databaseUrl, expected, exit) => {
+    const { code, stdout, stderr } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl() })
+    expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
+    expect(stderr).toMatch(expected)
+    expect(stderr).not.toContain(PASSWORD)
+    expect(stderr).not.toContain(WRONG)
+  },
+)
