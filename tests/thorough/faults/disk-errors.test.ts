@@ -7,16 +7,13 @@ import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Caller } from './support/disk.ts'
 import { storedPets } from './support/stored.ts'
-import { InjectedFault } from './support/system.ts'
+import { injectFault } from './support/system.ts'
 
 const { test } = needs('strace')
 
 const SYNC = 'fsync,fdatasync'
 const ENOUGH = 50
 const CALLERS = 8
-
-const fault = (service: ServiceProcess, calls: string, how: string) =>
-  InjectedFault.attach(service.process.pid, calls, how)
 
 const logBytesOf = ({ options }: ServiceProcess): number =>
   statSync(`${pathOf(options.databaseUrl)}-wal`).size
@@ -34,7 +31,7 @@ test.each([
     for (let time = 0; time < 2; time++) {
       for (let n = 0; n < 5; n++) await caller.add(`${time} before ${n}`)
       const logBytes = logBytesOf(service)
-      const failing = await fault(service, calls, how)
+      const failing = await injectFault(service.process.pid, calls, how)
       for (let n = 0; n < 10; n++) expect(await caller.add(`${time} failing ${n}`)).toBe(503)
       await caller.expectNothingElse()
       expect(await service.fetch('/livez')).toHaveStatus(200)
@@ -56,7 +53,7 @@ test('syncs that fail now and then under concurrent writes cost no acknowledged 
   const service = await startProcess()
   const { databaseUrl } = service.options
   await new Caller(service).add('so that the writer runs')
-  const failing = await fault(service, SYNC, 'error=EIO:when=3+4')
+  const failing = await injectFault(service.process.pid, SYNC, 'error=EIO:when=3+4')
   const load = new Load(() => service.url, CALLERS)
   const hasBoth = () => load.refused.length > ENOUGH && load.acknowledged.size > ENOUGH
   await eventually('writes are refused and acknowledged', () => hasBoth() || undefined)
@@ -75,7 +72,7 @@ test('a log that cannot be copied into the database costs no addition', async ()
   const service = await startProcess()
   const { databaseUrl } = service.options
   const path = pathOf(databaseUrl)
-  const failing = await InjectedFault.attach(service.process.pid, 'pwrite64', 'error=EIO', path)
+  const failing = await injectFault(service.process.pid, 'pwrite64', 'error=EIO', path)
   // Four bytes per character: four such animals fill a page, and SQLite copies the log from 16 MB on.
   const longName = '🐈'.repeat(240)
   let added = 0

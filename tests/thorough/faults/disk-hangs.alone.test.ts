@@ -4,7 +4,7 @@ import { eventually, isAlive } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { storedPets } from './support/stored.ts'
-import { InjectedFault } from './support/system.ts'
+import { hangDisk } from './support/system.ts'
 
 const { test } = needs('strace')
 
@@ -29,7 +29,7 @@ async function freshService(): Promise<ServiceProcess> {
 
 test('while the disk hangs, writers hear an honest 503 within 5 seconds and the next ones at once, reads go on, and what was stored late is there once', async () => {
   const service = await freshService()
-  const disk = await InjectedFault.hang(service.process.pid)
+  const disk = await hangDisk(service.process.pid)
   const names = Array.from({ length: WRITERS }, (_, n) => `hung ${n}`)
   // The first already waits for the disk when the others arrive.
   const answers = await Promise.all(names.map(name => timed(add(service, name))))
@@ -62,7 +62,7 @@ test('while the disk hangs, writers hear an honest 503 within 5 seconds and the 
 test('SIGTERM ends a service whose disk hangs within 10 seconds, with a line in the log and a code that is not 0', async () => {
   const service = await freshService()
   const { pid } = service.process
-  const disk = await InjectedFault.hang(pid)
+  const disk = await hangDisk(pid)
   const writing = add(service, 'under way')
   service.signal('SIGTERM')
   // The main thread ends; the thread that hangs in the disk may remain, and the process with it.

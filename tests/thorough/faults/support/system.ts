@@ -13,42 +13,33 @@ export function programBelow(pid: number): number {
   return child === undefined ? pid : programBelow(child)
 }
 
-/** strace, attached to a running process, that makes its system calls fail or hang. */
-export class InjectedFault {
-  readonly #strace: Bun.Subprocess
+/**
+ * Attaches strace to a running process, so that its system calls fail. `calls` are names as in strace; `how` is an injection such as
+ * `error=EIO:when=2+3`. With a file, only calls on it fail.
+ */
+export function injectFault(pid: number, calls: string, how: string, file?: string) {
+  const only = file === undefined ? [] : ['-P', file]
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return attach(pid, threads, calls, how, ['-f', ...only, '-p', String(pid)])
+}
 
-  private constructor(strace: Bun.Subprocess) {
-    this.#strace = strace
-  }
+/** A disk whose syncs neither succeed nor fail. Only the workers: a traced main thread would also delay its exit. */
+export function hangDisk(pid: number) {
+  const isWorker = (thread: string): boolean => proc(pid, `task/${thread}/comm`).trim() === 'Worker'
+  const threads = readdirSync(`/proc/${pid}/task`).filter(isWorker)
+  const each = threads.flatMap(thread => ['-p', thread])
+  return attach(pid, threads, 'fsync,fdatasync', 'delay_enter=3600s', each)
+}
 
-  /** `calls` are names as in strace; `how` is an injection such as `error=EIO:when=2+3`. With a file, only calls on it fail. */
-  static attach(pid: number, calls: string, how: string, file?: string): Promise<InjectedFault> {
-    const only = file === undefined ? [] : ['-P', file]
-    const threads = readdirSync(`/proc/${pid}/task`)
-    return InjectedFault.#start(pid, threads, calls, how, ['-f', ...only, '-p', String(pid)])
-  }
-
-  /** A disk whose syncs neither succeed nor fail. Only the workers: a traced main thread would also delay its exit. */
-  static hang(pid: number): Promise<InjectedFault> {
-    const isWorker = (thread: string): boolean => proc(pid, `task/${thread}/comm`).trim() === 'Worker'
-    const threads = readdirSync(`/proc/${pid}/task`).filter(isWorker)
-    const attach = threads.flatMap(thread => ['-p', thread])
-    return InjectedFault.#start(pid, threads, 'fsync,fdatasync', 'delay_enter=3600s', attach)
-  }
-
-  static async #start(pid: number, threads: string[], calls: string, how: string, attach: string[]) {
-    const flags = ['-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:${how}`]
-    const strace = Bun.spawn([program('strace'), ...flags, ...attach], {
-      stdio: ['ignore', 'ignore', 'ignore'],
-    })
-    const isTraced = (thread: string) => !/^TracerPid:\s+0$/m.test(proc(pid, `task/${thread}/status`))
-    await eventually('strace is attached', () => threads.every(isTraced) || undefined)
-    return new InjectedFault(strace)
-  }
-
+async function attach(pid: number, threads: string[], calls: string, how: string, to: string[]) {
+  const flags = ['-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:${how}`]
+  const strace = Bun.spawn([program('strace'), ...flags, ...to], { stdio: ['ignore', 'ignore', 'ignore'] })
+  const isTraced = (thread: string) => !/^TracerPid:\s+0$/m.test(proc(pid, `task/${thread}/status`))
+  await eventually('strace is attached', () => threads.every(isTraced) || undefined)
   /** Hung calls continue where they were. */
-  async detach(): Promise<void> {
-    this.#strace.kill('SIGKILL')
-    await this.#strace.exited
+  const detach = async (): Promise<void> => {
+    strace.kill('SIGKILL')
+    await strace.exited
   }
+  return { detach }
 }
