@@ -12,14 +12,14 @@ export async function installServed(url: string): Promise<string> {
   const home = join(await freshFolder(), 'home')
   await mkdir(home)
   await Bun.write(join(home, 'package.json'), '{"name":"home","private":true,"type":"module"}')
-  await npm(home, 'install', '--no-audit', '--no-fund', `${url}/client.tgz`)
+  await Bun.$`npm install --no-audit --no-fund ${url}/client.tgz`.cwd(home).quiet()
   return home
 }
 
 /** The files in the package that `npm publish` would upload. */
 export async function packedByNpm(): Promise<PackedFiles> {
   const folder = await freshFolder()
-  await npm(CLIENT, 'pack', '--pack-destination', folder)
+  await Bun.$`npm pack --pack-destination ${folder}`.cwd(CLIENT).quiet()
   const [tarball = ''] = [...new Bun.Glob('*.tgz').scanSync(folder)]
   return filesIn(await Bun.file(join(folder, tarball)).arrayBuffer())
 }
@@ -29,10 +29,4 @@ export async function filesIn(tarball: ArrayBuffer): Promise<PackedFiles> {
     async ([path, file]) => [path.replace('package/', ''), await file.text()] as const,
   )
   return Object.fromEntries(await Promise.all(files))
-}
-
-async function npm(cwd: string, ...args: string[]): Promise<void> {
-  const child = Bun.spawn(['npm', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
 }
