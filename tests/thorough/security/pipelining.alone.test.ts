@@ -15,9 +15,6 @@ beforeEach(async () => {
 })
 afterEach(() => service.discard())
 
-const attack = (request: string, connections: number) =>
-  Bun.spawn([process.execPath, PIPELINER, service.url, request, String(connections)])
-
 /** Requests that are answered without waiting for anything. */
 const kinds: [string, string][] = [
   ['GET without a key', get('/v1/pets')],
@@ -31,7 +28,7 @@ const kinds: [string, string][] = [
 const cases = kinds.flatMap(([kind, request]) => [1, 64].map(count => [kind, count, request] as const))
 
 test.each(cases)('%s, pipelined on %d connections, holds up nobody', async (_kind, count, request) => {
-  const attacker = attack(request, count)
+  const attacker = Bun.spawn([process.execPath, PIPELINER, service.url, request, String(count)])
   await Bun.sleep(300)
   const times = await livezDuring(service.url, Bun.sleep(1200))
   attacker.kill('SIGKILL')
