@@ -57,6 +57,12 @@ describe('a bad value is refused with a sentence that names the setting and show
     }
   })
 
+  test('but the least and the most that it names are accepted', () => {
+    const least = { port: '0', threads: '1', rateLimit: '1/1s', apiKey: 'x'.repeat(20) }
+    const most = { port: '65535', threads: '64', rateLimit: '100000/1d', apiKey: 'x'.repeat(512) }
+    expect([problemOf(least), problemOf(most)]).toEqual(['', ''])
+  })
+
   test('all of them at once', () => {
     const flags = { port: 'http', environment: 'prod', rateLimit: 'lots', tlsKey: 'key.pem' }
     expect(problemOf(flags)).toBe(

@@ -7,7 +7,7 @@ import { ImportRun } from './import-run.ts'
 let store: Pet[] = []
 let keys = new Map<string, Pet>()
 /** What happens to requests for the animals with these names, once each. */
-let troubles = new Map<string, readonly [status: number, code: string] | (() => void)>()
+let troubles = new Map<string, readonly [status: number, code: string, retryAfter?: string] | (() => void)>()
 
 async function addPet(_url: string, { body, headers, signal }: RequestInit): Promise<Response> {
   const key = new Headers(headers).get('idempotency-key') ?? ''
@@ -15,8 +15,8 @@ async function addPet(_url: string, { body, headers, signal }: RequestInit): Pro
   const trouble = troubles.get(name)
   troubles.delete(name)
   if (Array.isArray(trouble)) {
-    const [code, reason] = trouble
-    const init = { status: code, headers: { 'Retry-After': '0' } }
+    const [code, reason, retryAfter = '0'] = trouble
+    const init = { status: code, headers: { 'Retry-After': retryAfter } }
     return Response.json({ code: reason, message: `Refused as ${reason}.`, status: code }, init)
   }
   const replayed = keys.get(key)
@@ -124,6 +124,18 @@ test('a failure that passes is waited for; one that does not stops the import, w
   await run.run()
   expect([run.stage, run.failure, run.waiting, run.addedIds.size]).toEqual(['done', undefined, undefined, 20])
   expect(new Set(store.map(({ name }) => name)).size).toBe(20)
+})
+
+test('an import waits as long as the service asks for, unless it is paused, and the page is not left without a question', async () => {
+  const asksFirst = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  troubles.set('No. 1', [429, 'rate_limited', '3600'])
+  const run = chosen(fileOf(1))
+  const running = run.run()
+  while (run.waiting === undefined) await Bun.sleep(1)
+  expect([run.waiting.until > Date.now() + 3_500_000, asksFirst()]).toEqual([true, true])
+  run.pause()
+  await running
+  expect([run.stage, asksFirst()]).toEqual(['paused', false])
 })
 
 test('of rows that were refused with the API key, none may have been added, and another key adds them all', async () => {
