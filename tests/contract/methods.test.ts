@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type Answer, rawRequest } from '../support/http.ts'
+import { type CompleteResponse, rawRequest } from '../support/http.ts'
 import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('methods', service => {
@@ -41,7 +41,7 @@ onEveryEngine('methods', service => {
         ['GET', 'HEAD'].map(method => rawRequest(service().url, [`${method} ${target} HTTP/1.1`, 'Host: x'])),
       )
       expect([head?.status, head?.text]).toEqual([status, ''])
-      const stable = (answer?: Answer) =>
+      const stable = (answer?: CompleteResponse) =>
         [...(answer?.headers ?? [])].filter(([name]) => !/^(date|x-request-id)$/.test(name)).toSorted()
       expect(stable(head)).toEqual(stable(get))
     },

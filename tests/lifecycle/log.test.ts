@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
-import { type Answer, petJson, RawConnection } from '../support/http.ts'
+import { type CompleteResponse, petJson, RawConnection } from '../support/http.ts'
 import {
   commandLine,
   createKey,
@@ -65,7 +65,7 @@ test('the log cannot be forged by text from a client', async () => {
 
 test('the log has the cause of a failure of our own, of which the client learns nothing', async () => {
   using service = await startService()
-  async function expectFailure(answer: Answer, cause: object): Promise<void> {
+  async function expectFailure(answer: CompleteResponse, cause: object): Promise<void> {
     expect(answer.failure).toBe('500 internal_error')
     expect(answer.text).not.toMatch(/table|pets|order/)
     const id = answer.headers.get('x-request-id')

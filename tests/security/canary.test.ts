@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Answer, petJson, RawConnection } from '../support/http.ts'
+import { type CompleteResponse, petJson, RawConnection } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
 import { query } from '../support/postgres.ts'
 import { createKey, pathOf } from '../support/process.ts'
@@ -23,7 +23,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
       databaseUrl,
       variables: { PETSTORE_SERVER_API_KEY: CONFIGURED, ...MEASURED },
     })
-    const answers: Answer[] = []
+    const answers: CompleteResponse[] = []
     for (const key of [CONFIGURED, made, ...WRONG])
       for (const [line, fields, body = ''] of everyPlace(key)) {
         using connection = new RawConnection(service.url)

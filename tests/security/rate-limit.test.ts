@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Answer, petJson } from '../support/http.ts'
+import { type CompleteResponse, petJson } from '../support/http.ts'
 import { createKey } from '../support/process.ts'
 import { sharedService } from '../support/service.ts'
 
@@ -13,7 +13,7 @@ const service = sharedService({
 /** A key without any counted request. */
 const freshKey = (): Promise<string> => createKey(service().options.databaseUrl, 'fresh')
 
-const ask = (key: string, count: number): Promise<Answer[]> =>
+const ask = (key: string, count: number): Promise<CompleteResponse[]> =>
   Promise.all(Array.from({ length: count }, () => service().fetch('/v1/pets', { key })))
 
 test('exactly as many requests of a key are let in as the limit says; the others learn when to come back', async () => {

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import document from '../../openapi.json'
-import type { Answer } from './http.ts'
+import type { CompleteResponse } from './http.ts'
 
 interface Schema {
   readonly $ref: string
@@ -29,7 +29,7 @@ const NO_OPERATION: Described = {
 }
 
 /** Throws unless openapi.json describes this answer: its status, the shape of its body, its headers. */
-export function assertDescribed(method: string, target: string, answer: Answer): void {
+export function assertDescribed(method: string, target: string, answer: CompleteResponse): void {
   const operation = operationOf(method, target)
   const described = descriptionOf(operation, target, answer.status)
   const found = [
@@ -63,7 +63,7 @@ function descriptionOf(operation: Operation | undefined, target: string, status:
 
 const last = (reference: string): string => reference.split('/').at(-1) ?? ''
 
-function broken({ status, headers }: Answer, { headers: own = {} }: Described): string[] {
+function broken({ status, headers }: CompleteResponse, { headers: own = {} }: Described): string[] {
   const inWords = IN_WORDS.filter(name => status !== 401 || !RATE_LIMIT_HEADERS.includes(name))
   const extra = Object.keys(NAMED).filter(
     name => headers.has(name) && !(name in own) && !inWords.includes(name),
@@ -82,7 +82,11 @@ function broken({ status, headers }: Answer, { headers: own = {} }: Described): 
 }
 
 /** Every response of a deprecated operation carries the three headers, and no other response does. */
-function brokenDeprecation({ headers }: Answer, described: Described | undefined, isDeprecated: boolean) {
+function brokenDeprecation(
+  { headers }: CompleteResponse,
+  described: Described | undefined,
+  isDeprecated: boolean,
+) {
   const link = headers.get('Link') ?? ''
   const found = [headers.has('Deprecation'), headers.has('Sunset'), link.includes('rel="deprecation"')]
   const reference = described?.headers?.Link?.$ref
@@ -90,7 +94,7 @@ function brokenDeprecation({ headers }: Answer, described: Described | undefined
   return found.every(has => has === isDeprecated) ? [] : ['the deprecation headers are not as described']
 }
 
-function brokenBody(answer: Answer, described: Described | undefined): string[] {
+function brokenBody(answer: CompleteResponse, described: Described | undefined): string[] {
   const schema = described?.content?.['application/json'].schema
   if (schema === undefined) return ['a body is not described']
   const found = problems(JSON.parse(answer.text), schema)
@@ -99,7 +103,7 @@ function brokenBody(answer: Answer, described: Described | undefined): string[] 
   return answer.status < 400 ? found : [...found, ...brokenError(answer)]
 }
 
-function* brokenError({ status, headers, error }: Answer): Generator<string> {
+function* brokenError({ status, headers, error }: CompleteResponse): Generator<string> {
   if (error.status !== status) yield 'the statuses differ'
   if (headers.get('cache-control') !== 'no-store') yield 'an error may be stored'
   if (!/^[A-Z].*\.$/.test(error.message)) yield 'the message is not a sentence'

@@ -29,8 +29,8 @@ export function petJson(pet: { name?: string; categoryId?: bigint; status?: stri
   return `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${ending}}`
 }
 
-/** A complete answer of the service. */
-export class Answer {
+/** A response of the service, with its whole body. */
+export class CompleteResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -41,8 +41,8 @@ export class Answer {
     this.text = text
   }
 
-  static async from(response: Response): Promise<Answer> {
-    return new Answer(response.status, response.headers, await response.text())
+  static async from(response: Response): Promise<CompleteResponse> {
+    return new CompleteResponse(response.status, response.headers, await response.text())
   }
 
   get pet(): PetBody {
@@ -74,7 +74,7 @@ export class Answer {
 
 /** Follows `next` links to the last page, or for this many pages. */
 export async function walk(
-  service: { fetch(target: string): Promise<Answer> },
+  service: { fetch(target: string): Promise<CompleteResponse> },
   first: string,
   maxPages = Number.POSITIVE_INFINITY,
 ): Promise<{ pets: PetBody[]; pages: number }> {
@@ -117,10 +117,10 @@ export class RawConnection {
   }
 
   /** The next answer. An answer to HEAD has no body, whatever its Content-Length says. */
-  read(method = 'GET'): Promise<Answer> {
+  read(method = 'GET'): Promise<CompleteResponse> {
     return eventually('an answer on the raw connection', () => {
       const { closed } = this.#socket
-      const taken = takeAnswer(this.#received, method, closed)
+      const taken = takeResponse(this.#received, method, closed)
       if (taken === undefined && closed) throw new Error(`The connection was closed after: ${this.#received}`)
       if (taken === undefined) return undefined
       this.#received = this.#received.subarray(taken.length)
@@ -141,7 +141,7 @@ export class RawConnection {
   }
 }
 
-function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
+function takeResponse(bytes: Buffer, method: string, closed: boolean) {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined
   const [statusLine = '', ...fields] = bytes.toString('latin1', 0, headEnd).split('\r\n')
@@ -153,11 +153,15 @@ function takeAnswer(bytes: Buffer, method: string, closed: boolean) {
   if (declared === null && !closed) return undefined
   const length = declared === null ? bytes.length : bodyStart + Number(declared)
   if (bytes.length < length) return undefined
-  return { answer: new Answer(status, headers, bytes.toString('utf8', bodyStart, length)), length }
+  return { answer: new CompleteResponse(status, headers, bytes.toString('utf8', bodyStart, length)), length }
 }
 
 /** Sends a request head as lines, with the key, and the body unchanged; returns the answer. */
-export async function rawRequest(url: string, lines: readonly string[], body = ''): Promise<Answer> {
+export async function rawRequest(
+  url: string,
+  lines: readonly string[],
+  body = '',
+): Promise<CompleteResponse> {
   using connection = new RawConnection(url)
   connection.request([...lines, BEARER], body)
   return await connection.read(lines[0]?.split(' ')[0])
@@ -185,7 +189,7 @@ export class SlowRequest {
     return request
   }
 
-  finish(): Promise<Answer> {
+  finish(): Promise<CompleteResponse> {
     this.#connection.send(this.#body.slice(10))
     return this.#connection.read()
   }

@@ -1,4 +1,4 @@
-import { Answer, API_KEY, type PetBody, petJson } from './http.ts'
+import { API_KEY, CompleteResponse, type PetBody, petJson } from './http.ts'
 
 const PAUSE_MS = 25
 const DEADLINE_MS = 30_000
@@ -100,7 +100,7 @@ export class Load {
     const headers = { Authorization: `Bearer ${API_KEY}`, ...(init.headers as Record<string, string>) }
     const began = performance.now()
     const answer = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(DEADLINE_MS) })
-      .then(Answer.from)
+      .then(CompleteResponse.from)
       .catch(error => void this.unanswered.push(`${what}: ${error}`))
     const ended = performance.now()
     const isFine = answer && (answer.status < 400 || fine.includes(answer.status))

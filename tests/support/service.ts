@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load.ts'
 import { Log } from '../../src/observability/log.ts'
 import { startService as startServiceHere } from '../../src/service/service.ts'
 import { assertDescribed } from './described.ts'
-import { Answer, API_KEY, petJson } from './http.ts'
+import { API_KEY, CompleteResponse, petJson } from './http.ts'
 import { listenerHere } from './listener-here.ts'
 import { freshPostgresUrl } from './postgres.ts'
 import { eventually, freshSqliteUrl, Output, type Start, start, type Variables } from './process.ts'
@@ -51,14 +51,14 @@ export abstract class Service {
   }
 
   /** Sends a request with the key and validates the answer against openapi.json. */
-  async fetch(target: string, options: RequestOptions = {}): Promise<Answer> {
+  async fetch(target: string, options: RequestOptions = {}): Promise<CompleteResponse> {
     const { key = API_KEY, headers, ...rest } = options
     const response = await fetch(this.url + target, {
       ...rest,
       headers: { ...(key !== null && { Authorization: `Bearer ${key}` }), ...headers },
       redirect: 'manual',
     })
-    const answer = await Answer.from(response)
+    const answer = await CompleteResponse.from(response)
     if (answer.status < 500 && target.startsWith('/v1'))
       assertDescribed(options.method ?? 'GET', target, answer)
     return answer

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout } from 'bun:test'
 import { relative } from 'node:path'
 import fc from 'fast-check'
-import type { Answer } from './http.ts'
+import type { CompleteResponse } from './http.ts'
 
 declare module 'bun:test' {
   interface Matchers<T> {
     /** Shows the body of a response with another status. */
-    toHaveStatus: T extends Answer ? (status: number) => void : never
+    toHaveStatus: T extends CompleteResponse ? (status: number) => void : never
   }
 }
 
 expect.extend({
   toHaveStatus: (answer, expected) => ({
-    pass: (answer as Answer).status === expected,
+    pass: (answer as CompleteResponse).status === expected,
     message: () =>
-      `Expected status ${expected}, received ${(answer as Answer).status}: ${(answer as Answer).text}`,
+      `Expected status ${expected}, received ${(answer as CompleteResponse).status}: ${(answer as CompleteResponse).text}`,
   }),
 })
 

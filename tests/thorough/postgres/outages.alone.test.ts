@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Answer, petJson, TcpProxy } from '../../support/http.ts'
+import { type CompleteResponse, petJson, TcpProxy } from '../../support/http.ts'
 import { PostgresServer } from '../../support/postgres.ts'
 import { eventually } from '../../support/process.ts'
 import { type Service, type ServiceProcess, startProcess } from '../../support/service.ts'
@@ -9,7 +9,7 @@ const DUE_MS = 5000
 const PASSWORD = 'open-sesame-7531'
 
 /** Requests that need the database, since none can be answered from memory, and the status when they are served. */
-const PROBES: readonly (readonly [served: number, ask: (service: Service) => Promise<Answer>])[] = [
+const PROBES: readonly (readonly [served: number, ask: (service: Service) => Promise<CompleteResponse>])[] = [
   [200, service => service.fetch('/v1/pets?status=sold')],
   [404, service => service.fetch(`/v1/pets/${2n ** 62n}`)],
   [201, service => service.post(petJson({ name: 'watched' }))],

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { assertDescribed } from '../../support/described.ts'
-import { type Answer, RawConnection } from '../../support/http.ts'
+import { type CompleteResponse, RawConnection } from '../../support/http.ts'
 import { engines, startProcess } from '../../support/service.ts'
 import { KEY } from './support/clients.ts'
 
@@ -108,13 +108,13 @@ test('no generated request gets a 5xx, stops the service, breaks the description
 })
 
 /** The answer on a connection of its own. */
-async function ask(url: string, bytes: Uint8Array, method: string): Promise<Answer> {
+async function ask(url: string, bytes: Uint8Array, method: string): Promise<CompleteResponse> {
   using connection = new RawConnection(url)
   connection.send(bytes)
   return await connection.read(method)
 }
 
-function check(request: FuzzRequest, answer: Answer): void {
+function check(request: FuzzRequest, answer: CompleteResponse): void {
   // The listener answers what it cannot parse with a bare 400, 431 or 505.
   const isOurs = answer.headers.has('x-request-id')
   if (!isOurs && answer.text === '' && [400, 431, 505].includes(answer.status)) return
@@ -127,7 +127,7 @@ function check(request: FuzzRequest, answer: Answer): void {
 }
 
 /** Without what differs between databases: each seals its own cursors, and the ETag of a page covers its cursor. */
-function comparable(answer: Answer): string {
+function comparable(answer: CompleteResponse): string {
   const hasCursor = answer.headers.get('link')?.includes('cursor=') === true
   const headers = [...answer.headers]
     .filter(([name]) => !/^(date|x-request-id)$/.test(name) && !(hasCursor && name === 'etag'))
