@@ -26,6 +26,7 @@ test.each([
   expect(next).toStartWith(`${base}/v1/pets?limit=1&cursor=`)
   for (const link of [added, next, documentation])
     expect(await service.fetch(link.slice(base.length))).toHaveStatus(200)
+  expect((await service.fetch('/openapi.json')).text).toContain(`"url":"${base}/v1"`)
   // The page's script leaves a configured address alone.
   expect((await service.fetch('/docs')).text.includes('data-has-address')).toBe(base !== '')
 })

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { type CompleteResponse, rawRequest } from '../support/http.ts'
-import { onEveryEngine } from '../support/service.ts'
+import { onOneEngine } from '../support/service.ts'
 
-onEveryEngine('methods', service => {
+onOneEngine('methods', service => {
   beforeAll(() => service().addAnimals(5))
 
   test.each([

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { petJson, RawConnection, rawRequest } from '../support/http.ts'
-import { API_KEY, onEveryEngine } from '../support/service.ts'
+import { API_KEY, onOneEngine } from '../support/service.ts'
 
-onEveryEngine('odd requests', service => {
+onOneEngine('odd requests', service => {
   beforeAll(() => service().addAnimals(3))
   const open = (bytes: string): RawConnection => {
     const connection = new RawConnection(service().url)

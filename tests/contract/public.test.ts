@@ -2,11 +2,7 @@ import { expect, test } from 'bun:test'
 import committed from '../../openapi.json'
 import { sharedService } from '../support/service.ts'
 
-const [PRODUCTION, STAGING] = ['https://pets.example.org/v1', 'https://staging.example.org/v1']
 const service = sharedService({ inThread: true })
-const named = sharedService({
-  variables: { PETSTORE_BASE_URL: PRODUCTION, PETSTORE_STAGING_BASE_URL: STAGING },
-})
 const get = (target: string) => service().fetch(target, { key: null })
 
 test.each(['/livez', '/readyz'])('%s says without a key that all is well', async target => {
@@ -35,10 +31,4 @@ test('the description says what the interface says', () => {
 const nothing = '/nothing /docs/x /pets /v2/pets /v10/pets /livez/ /openapi.yaml /openapi-3.1.json /.env'
 test.each(nothing.split(' '))('nothing else is served: %s is a 404', async target => {
   expect((await get(target)).failure).toBe('404 route_not_found')
-})
-
-test('with both addresses configured the description names the two servers', async () => {
-  const { text } = await named().fetch('/openapi.json')
-  const { servers } = JSON.parse(text) as { servers: { url: string }[] }
-  expect(servers.map(({ url }) => url)).toEqual([PRODUCTION, STAGING])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { API_KEY, onEveryEngine, type RequestOptions } from '../support/service.ts'
+import { API_KEY, onOneEngine, type RequestOptions } from '../support/service.ts'
 
 const OURS = /^[0-9a-f-]{13}-[0-9a-z]+$/
 
-onEveryEngine('request ids', service => {
+onOneEngine('request ids', service => {
   const idOf = async (sent?: string, target = '/v1/pets', options: RequestOptions = {}) => {
     const headers = { ...options.headers, ...(sent !== undefined && { 'X-Request-Id': sent }) }
     return (await service().fetch(target, { ...options, headers })).headers.get('x-request-id')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { API_KEY, BEARER, petJson, RawConnection, rawRequest } from '../support/http.ts'
-import { onEveryEngine } from '../support/service.ts'
+import { onOneEngine } from '../support/service.ts'
 
 const BODY = petJson({})
 const LENGTH = `Content-Length: ${BODY.length}`
@@ -9,7 +9,7 @@ const CHUNKED = 'Transfer-Encoding: chunked'
 const chunks = (body: string, size: number): string =>
   body.replaceAll(new RegExp(`.{1,${size}}`, 'g'), part => `${part.length.toString(16)}\r\n${part}\r\n`)
 
-onEveryEngine('the bytes of a request', service => {
+onOneEngine('the bytes of a request', service => {
   const animals = async (): Promise<number> => (await service().fetch('/v1/pets?limit=100')).pets.length
   const get = (path: string, ...lines: string[]) =>
     rawRequest(service().url, [`GET ${path} HTTP/1.1`, ...lines])

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
-import { onEveryEngine } from '../support/service.ts'
+import { onOneEngine } from '../support/service.ts'
 
-onEveryEngine(
+onOneEngine(
   'a staging service that rehearses the sunset',
   service => {
     test('answers getPet with 410 after authentication, whether or not there is such an animal, with the headers of the deprecation', async () => {

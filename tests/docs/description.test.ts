@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import description from '../../openapi.json'
 import { ERROR_CODES, type ErrorCode } from '../../src/contract/errors.ts'
-import { openApi } from '../../src/contract/openapi.ts'
 
 const { paths, components } = description
 const operations = [paths['/pets'].get, paths['/pets'].post, paths['/pets/{petId}'].get]
@@ -32,11 +31,4 @@ test('openapi.json describes every error as the one Error, which is open, and ea
   )
   // Mocks return the example.
   expect(components.responses.InvalidRequest.content['application/json'].example.code).toBe('invalid_body')
-})
-
-test('openapi.json lists the servers that are known, and no other', () => {
-  const production = 'https://pets.example.org/v1'
-  expect(openApi({ production, staging: undefined }).servers).toEqual([
-    { url: production, description: 'production' },
-  ])
 })

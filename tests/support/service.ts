@@ -210,6 +210,13 @@ export function onEveryEngine(
 export const inThreadsOnEveryEngine = (...[topic, define]: Parameters<typeof onEveryEngine>): void =>
   onEveryEngine(topic, define, { inThread: true })
 
+/** Runs a suite on one engine, because it is about HTTP, which is the same code on all of them. */
+export const onOneEngine = (
+  topic: string,
+  define: (service: () => Service) => void,
+  options: Omit<ServiceOptions, 'databaseUrl'> = {},
+): void => describe(topic, () => define(sharedService(options)))
+
 /** A service on an empty database that the tests of a file or a group share, so none of them may stop it. */
 export function sharedService(
   options: Omit<ServiceOptions, 'databaseUrl'> = {},
