@@ -2,15 +2,10 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startServer } from '../../src/api/server.ts'
-import { Turns } from '../../src/api/turns.ts'
-import { loadConfig } from '../../src/config/load.ts'
-import { KeyRing } from '../../src/keys/key-ring.ts'
 import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
 import { eventually, freePort, freshFolder, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
-import { API_KEY, ServiceProcess, startProcess, startService } from '../support/service.ts'
-import { openStore } from '../support/store.ts'
+import { ServiceProcess, startProcess, startService } from '../support/service.ts'
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'at %s the service answers what is in flight, waits for no idle connection, and ends with 0',
@@ -70,19 +65,6 @@ test('a service that drains is not ready, serves until its clients have noticed,
   expect(await stopping).toBe(0)
   const failures = service.output.log.filter(({ event }) => event === 'request-failed')
   expect(failures).toMatchObject([{ cause: { message: 'no space' } }])
-})
-
-test('a request that does not end is not waited for, and counted', async () => {
-  const databaseUrl = await freshSqliteUrl()
-  await using store = await openStore(databaseUrl)
-  const config = loadConfig({}, { DATABASE_URL: databaseUrl, PETSTORE_API_KEY: API_KEY })
-  const ring = new KeyRing({ environment: 'production', keys: store.keys, configuredKey: API_KEY })
-  const off = { tls: undefined, rateLimits: undefined, inSpan: undefined, pages: [] }
-  const options = { config, port: 0, store, ring, turns: new Turns(), observe: () => {}, ...off }
-  const { port, drain } = startServer(options)
-  const slow = await SlowRequest.begin({ url: `http://127.0.0.1:${port}` }, 'never complete')
-  expect(await drain(1)).toBe(1)
-  await slow.finish()
 })
 
 test('a stop that takes too long is ended by force, and the log says so', async () => {
