@@ -77,15 +77,10 @@ export const deadlines: Scenarios = {
       assert.equal((await errorOf(iterate())).code, 'aborted')
     },
 
-  'deadline and abort hold with a fetch that listens to neither': async world => {
-    const fetch = () => new Promise<Response>(() => {})
-    const endless = async () => new Response(new ReadableStream())
-    for (const deaf of [fetch, endless]) {
-      const { pets } = storeOf(world, { fetch: deaf, maxRetries: 0, timeoutMs: 200 })
-      assert.equal((await errorOf(pets.list())).code, 'timeout')
-    }
-    const error = await errorOf(storeOf(world, { fetch }).pets.list({}, { signal: AbortSignal.timeout(50) }))
-    assert.equal(error.code, 'aborted')
+  'a deadline holds with a fetch whose body neither ends nor listens to a signal': async world => {
+    const fetch = async () => new Response(new ReadableStream())
+    const { pets } = storeOf(world, { fetch, maxRetries: 0, timeoutMs: 200 })
+    assert.equal((await errorOf(pets.list())).code, 'timeout')
   },
 
   '1,000 calls on one signal raise no warning of a leak, and all end with it': async world => {

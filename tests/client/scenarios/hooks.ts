@@ -5,29 +5,47 @@ import { API_KEY, errorOf, NEW_PET, type Scenarios, storeOf } from './world.ts'
 
 /** Who else sees or changes a request. */
 export const hooks: Scenarios = {
-  'hooks are told of each request, response and repeat, and never of the key': async world => {
-    const { baseUrl } = await scripted(failure(503, 'unavailable'), added)
-    const told: string[] = []
-    const headers: string[] = []
-    await storeOf(world, {
-      baseUrl,
-      headers: { Authorization: 'Bearer mine' },
-      onRequest: event => {
-        told.push(`request ${event.operation} ${event.attempt} ${event.method} ${event.url}`)
-        headers.push(...event.headers.keys())
-      },
-      onResponse: event => told.push(`response ${event.attempt} ${event.status} ${event.requestId}`),
-      onRetry: event => told.push(`retry ${event.attempt} ${event.error.code} ${event.waitMs > 0}`),
-    }).pets.create(NEW_PET)
-    assert.deepEqual(told, [
-      `request createPet 1 POST ${baseUrl}/pets`,
-      `response 1 503 ${REQUEST_ID}`,
-      'retry 1 unavailable true',
-      `request createPet 2 POST ${baseUrl}/pets`,
-      `response 2 201 ${REQUEST_ID}`,
-    ])
-    assert.ok(headers.includes('idempotency-key') && !headers.includes('authorization'))
-  },
+  'hooks and debug tell of each request, response and repeat; hooks not of the key, and debug of no header, body or key':
+    async world => {
+      const { baseUrl } = await scripted(failure(503, 'unavailable'), added)
+      const told: string[] = []
+      const names: string[] = []
+      const lines: string[] = []
+      const log = (line: string) => lines.push(line.replace(/\d+ ms/, 'n ms'))
+      const headers = { Authorization: 'Bearer mine', 'X-Secret': 'hidden' }
+      const options = { baseUrl, apiKey: API_KEY, debug: true, headers }
+      const secret = { name: 'hidden', categoryId: 7 }
+      await storeOf(world, {
+        ...options,
+        logger: { warn: assert.fail, error: assert.fail, debug: log },
+        onRequest: event => {
+          told.push(`request ${event.operation} ${event.attempt} ${event.method} ${event.url}`)
+          names.push(...event.headers.keys())
+        },
+        onResponse: event => told.push(`response ${event.attempt} ${event.status} ${event.requestId}`),
+        onRetry: event => told.push(`retry ${event.attempt} ${event.error.code} ${event.waitMs > 0}`),
+      }).pets.create(secret, { idempotencyKey: 'hidden' })
+      assert.deepEqual(told, [
+        `request createPet 1 POST ${baseUrl}/pets`,
+        `response 1 503 ${REQUEST_ID}`,
+        'retry 1 unavailable true',
+        `request createPet 2 POST ${baseUrl}/pets`,
+        `response 2 201 ${REQUEST_ID}`,
+      ])
+      assert.ok(names.includes('idempotency-key') && !names.includes('authorization'))
+      assert.deepEqual(lines, [
+        `petstore: createPet, attempt 1: POST ${baseUrl}/pets`,
+        `petstore: createPet, attempt 1: 503 in n ms, request id ${REQUEST_ID}`,
+        'petstore: createPet, attempt 1: unavailable, retry in n ms',
+        `petstore: createPet, attempt 2: POST ${baseUrl}/pets`,
+        `petstore: createPet, attempt 2: 201 in n ms, request id ${REQUEST_ID}`,
+      ])
+      lines.length = 0
+      const plain = storeOf(world, { ...options, logger: { warn: log, error: assert.fail } })
+      await plain.request('POST', '/pets', { query: { key: API_KEY }, body: secret })
+      assert.equal(lines.length, 2)
+      assert.ok(!lines.join().includes('hidden') && !lines.join().includes(API_KEY), lines.join())
+    },
 
   'a hook that throws, at once or later, fails no call and is reported': async world => {
     const errors: string[] = []
@@ -75,30 +93,4 @@ export const hooks: Scenarios = {
       const { pets } = storeOf(world, { onRequest: never, timeoutMs: 20 })
       assert.equal((await errorOf(pets.list())).code, 'timeout')
     },
-
-  'debug tells of each request, response and retry, and of no header, body or key': async world => {
-    const { baseUrl } = await scripted(failure(503, 'unavailable'), added)
-    const lines: string[] = []
-    const log = (line: string) => lines.push(line)
-    const options = { baseUrl, apiKey: API_KEY, debug: true, headers: { 'X-Secret': 'hidden' } }
-    const secret = { name: 'hidden', categoryId: 7 }
-    await storeOf(world, {
-      ...options,
-      logger: { warn: assert.fail, error: assert.fail, debug: log },
-    }).pets.create(secret, { idempotencyKey: 'hidden' })
-    const post = `POST ${baseUrl}/pets`
-    const rounded = lines.map(line => line.replace(/\d+ ms/, 'n ms'))
-    assert.deepEqual(rounded, [
-      `petstore: createPet, attempt 1: ${post}`,
-      `petstore: createPet, attempt 1: 503 in n ms, request id ${REQUEST_ID}`,
-      'petstore: createPet, attempt 1: unavailable, retry in n ms',
-      `petstore: createPet, attempt 2: ${post}`,
-      `petstore: createPet, attempt 2: 201 in n ms, request id ${REQUEST_ID}`,
-    ])
-    lines.length = 0
-    const plain = storeOf(world, { ...options, logger: { warn: log, error: assert.fail } })
-    await plain.request('POST', '/pets', { query: { key: API_KEY }, body: secret })
-    assert.equal(lines.length, 2)
-    assert.ok(!lines.join().includes('hidden') && !lines.join().includes(API_KEY), lines.join())
-  },
 }
