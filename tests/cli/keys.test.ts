@@ -13,6 +13,7 @@ import {
   TO_FULL_DEVICE,
 } from '../support/process.ts'
 import { startService } from '../support/service.ts'
+import { addKey } from '../support/store.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -25,7 +26,7 @@ const listed = async (): Promise<{ id: string; name: string; state: string }[]> 
 beforeEach(async () => {
   database = await freshSqliteUrl()
   path = pathOf(database)
-  await createKey(database, 'only')
+  await addKey(database, 'only')
 })
 
 test('create prints the secret alone on standard output, and beside it which database has it', async () => {
@@ -105,7 +106,7 @@ test('a key that cannot be stored is not shown', async () => {
 })
 
 test('the last use of a revoked key is listed with its time, also if it was made just before', async () => {
-  const key = await createKey(database, 'leaked')
+  const key = await addKey(database, 'leaked')
   const service = await startService({ databaseUrl: database })
   for (let n = 0; n < 4; n++) expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
   expect((await keys('revoke', 'leaked', '--yes')).code).toBe(0)
@@ -136,7 +137,7 @@ test('revoke asks, says when no other key is left, and goes on only after a yes'
 })
 
 test('revoke takes a name that one key has, and the id of one of several', async () => {
-  for (const name of ['leaver', 'twin', 'twin']) await createKey(database, name)
+  for (const name of ['leaver', 'twin', 'twin']) await addKey(database, name)
   const revoked = JSON.parse((await keys('revoke', 'leaver', '--yes', '--json')).stdout)
   expect(revoked).toEqual({ id: expect.any(String), name: 'leaver', revokedAt: TIME, database: path })
   const again = await keys('revoke', 'leaver', '--yes')
@@ -153,7 +154,7 @@ test('revoke takes a name that one key has, and the id of one of several', async
 })
 
 test('revoke takes the key itself, as a word or from standard input, and nothing shows it', async () => {
-  const [word, piped] = [await createKey(database, 'leaked'), await createKey(database, 'leaked too')]
+  const [word, piped] = [await addKey(database, 'leaked'), await addKey(database, 'leaked too')]
   const within = ['sh', '-c', 'printf "%s\\n" "$LEAKED" | "$@"', 'sh']
   const fromInput = (key: string) =>
     petstore(['keys', 'revoke', '-', '--yes'], { DATABASE_URL: database, LEAKED: key }, { within })

@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { petJson, walk } from '../support/http.ts'
-import { createKey, pathOf } from '../support/process.ts'
+import { pathOf } from '../support/process.ts'
 import { onEveryEngine, startService } from '../support/service.ts'
-import { openStore } from '../support/store.ts'
+import { addKey, openStore } from '../support/store.ts'
 
 const BODY = petJson({ name: 'Rex', categoryId: 9007199254740993n })
 
@@ -48,7 +48,7 @@ onEveryEngine('idempotency', service => {
   })
 
   test('different API keys do not share idempotency keys', async () => {
-    const other = await createKey(service().options.databaseUrl, 'other caller')
+    const other = await addKey(service().options.databaseUrl, 'other caller')
     const mine = await service().post(BODY, { 'Idempotency-Key': 'shared' })
     const theirs = await service().post(BODY, { 'Idempotency-Key': 'shared' }, other)
     expect(theirs).toHaveStatus(201)
@@ -107,7 +107,7 @@ onEveryEngine('idempotency', service => {
 
 test('while the first request with a key runs, another one is a 409 that says when to retry, but not of another caller', async () => {
   using service = await startService()
-  const caller = await createKey(service.options.databaseUrl, 'other caller')
+  const caller = await addKey(service.options.databaseUrl, 'other caller')
   using other = new Database(pathOf(service.options.databaseUrl))
   other.run('BEGIN IMMEDIATE')
   const theirs = service.post(BODY, { 'Idempotency-Key': 'running' }, caller)

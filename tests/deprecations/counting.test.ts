@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
 import { petJson } from '../support/http.ts'
-import { createKey, eventually } from '../support/process.ts'
+import { eventually } from '../support/process.ts'
 import { onEveryEngine, type Service, startService } from '../support/service.ts'
-import { engineAt } from '../support/store.ts'
+import { addKey, engineAt } from '../support/store.ts'
 
 async function keyNamed(databaseUrl: string, wanted: string) {
   const store = await engineAt(databaseUrl).open({ create: false })
@@ -19,7 +19,7 @@ async function getPet(service: Service, key: string, times: number): Promise<voi
 onEveryEngine('calls of a deprecated operation', (_service, engine) => {
   test('are counted by key over restarts and instances; only authenticated calls of it count', async () => {
     const databaseUrl = await engine.freshDatabaseUrl()
-    const [shop, mobile] = [await createKey(databaseUrl, 'shop'), await createKey(databaseUrl, 'mobile')]
+    const [shop, mobile] = [await addKey(databaseUrl, 'shop'), await addKey(databaseUrl, 'mobile')]
     const startedAt = Date.now()
     const first = await startService({ databaseUrl })
     const second = await startService({ databaseUrl })
@@ -46,7 +46,7 @@ onEveryEngine('calls of a deprecated operation', (_service, engine) => {
 
   test('are stored while the service runs, with the last use', async () => {
     const databaseUrl = await engine.freshDatabaseUrl()
-    const key = await createKey(databaseUrl, 'shop')
+    const key = await addKey(databaseUrl, 'shop')
     const service = await startService({ databaseUrl, recordUsesEveryMs: 50, inThread: true })
     await getPet(service, key, 2)
     const stored = await eventually('the calls are stored', async () => {

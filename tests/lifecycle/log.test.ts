@@ -3,7 +3,6 @@ import { expect, spyOn, test } from 'bun:test'
 import { type CompleteResponse, petJson, RawConnection } from '../support/http.ts'
 import {
   commandLine,
-  createKey,
   environmentWith,
   eventually,
   freePort,
@@ -12,6 +11,7 @@ import {
   petstore,
 } from '../support/process.ts'
 import { sharedService, startService } from '../support/service.ts'
+import { addKey } from '../support/store.ts'
 
 const service = sharedService()
 
@@ -33,7 +33,7 @@ test.each(requests)('the log has one line for %s %s', async (method, target, sta
 
 test('the log names the key by its id, and no key where there was none, and warns of one that will soon expire', async () => {
   const { databaseUrl } = service().options
-  const key = await createKey(databaseUrl, 'logged', '--expires', '1d')
+  const key = await addKey(databaseUrl, 'logged', new Date(Date.now() + 86_400_000))
   const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
   const [id = ''] = /key_\w+/.exec(stdout) ?? []
   await service().fetch('/v1/pets', { key, headers: { 'X-Request-Id': 'with-key' } })

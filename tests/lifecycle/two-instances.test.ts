@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
-import { createKey, eventually, petstore } from '../support/process.ts'
+import { eventually, petstore } from '../support/process.ts'
 import { onEveryEngine, type Service, startService } from '../support/service.ts'
+import { addKey } from '../support/store.ts'
 
 onEveryEngine('two instances on one database', service => {
   let turn = 0
@@ -45,7 +46,7 @@ onEveryEngine('two instances on one database', service => {
 
   test('refuse a key that was revoked, and go on refusing it', async () => {
     const { databaseUrl } = service().options
-    const key = await createKey(databaseUrl, 'short lived')
+    const key = await addKey(databaseUrl, 'short lived')
     const statuses = () => inTurn(4, async instance => (await instance.fetch('/v1/pets', { key })).status)
     expect(await statuses()).toEqual([200, 200, 200, 200])
     const revoked = await petstore(['keys', 'revoke', 'short lived', '--yes'], { DATABASE_URL: databaseUrl })

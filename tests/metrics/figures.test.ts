@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { combined, METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
-import { createKey, petstore } from '../support/process.ts'
+import { petstore } from '../support/process.ts'
 import { DEPLOY } from '../support/programs.ts'
 import { API_KEY, engines, type Service, startService } from '../support/service.ts'
+import { addKey } from '../support/store.ts'
 
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
 /** Those that exist only on one engine, or only with a certificate. */
@@ -19,8 +20,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
 
   beforeAll(async () => {
     const databaseUrl = await engine.freshDatabaseUrl()
-    key = await createKey(databaseUrl, 'shop front', '--expires', '30d')
-    const revoked = await createKey(databaseUrl, 'old')
+    key = await addKey(databaseUrl, 'shop front', new Date(Date.now() + 30 * 86_400_000))
+    const revoked = await addKey(databaseUrl, 'old')
     await petstore(['keys', 'revoke', 'old', '--yes'], { DATABASE_URL: databaseUrl })
     service = await startService({ databaseUrl, variables: MEASURED })
     const body = petJson({ name: SECRET_NAME })

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path'
 import { type CompleteResponse, petJson, RawConnection } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
 import { query } from '../support/postgres.ts'
-import { createKey, pathOf } from '../support/process.ts'
+import { pathOf } from '../support/process.ts'
 import { engines, startProcess } from '../support/service.ts'
+import { addKey } from '../support/store.ts'
 
 const CONFIGURED = 'canary-configured-5e1f0c7d9b'
 /** Keys that nobody has, one of them in the right form. */
@@ -18,7 +19,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
   'on %s, no key is in a response, a metric, the database or the output, a crash included',
   async (_name, engine) => {
     const databaseUrl = await engine.freshDatabaseUrl()
-    const made = await createKey(databaseUrl, 'canary')
+    const made = await addKey(databaseUrl, 'canary')
     const service = await startProcess({
       databaseUrl,
       variables: { PETSTORE_SERVER_API_KEY: CONFIGURED, ...MEASURED },

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type CompleteResponse, petJson } from '../support/http.ts'
-import { createKey } from '../support/process.ts'
 import { sharedService } from '../support/service.ts'
+import { addKey } from '../support/store.ts'
 
 // What happens as time passes is proved beside the limiter, with a clock of its own.
 const QUOTA = 40
@@ -11,7 +11,7 @@ const service = sharedService({
   variables: { PETSTORE_RATE_LIMIT: `${QUOTA}/${WINDOW_SECONDS}s` },
 })
 /** A key without any counted request. */
-const freshKey = (): Promise<string> => createKey(service().options.databaseUrl, 'fresh')
+const freshKey = (): Promise<string> => addKey(service().options.databaseUrl, 'fresh')
 
 const ask = (key: string, count: number): Promise<CompleteResponse[]> =>
   Promise.all(Array.from({ length: count }, () => service().fetch('/v1/pets', { key })))

@@ -1,4 +1,5 @@
 import { parseDatabaseUrl } from '../../src/config/database-url.ts'
+import { newKey } from '../../src/keys/create.ts'
 import type { Engine, Opening } from '../../src/store/engine.ts'
 import { postgresEngine } from '../../src/store/postgres/engine.ts'
 import { sqliteEngine } from '../../src/store/sqlite/engine.ts'
@@ -27,4 +28,12 @@ export async function makeStore(databaseUrl: string, names: readonly string[] = 
   const add = (name: string) => store.addPet({ pet: { ...pet, name }, idempotency: undefined })
   for (let at = 0; at < names.length; at += TOGETHER)
     await Promise.all(names.slice(at, at + TOGETHER).map(add))
+}
+
+/** Adds an API key of production, to a new database if there is none; returns the secret. */
+export async function addKey(databaseUrl: string, name: string, expiresAt?: Date): Promise<string> {
+  const { key, record } = newKey('production', name, expiresAt)
+  await using store = await openStore(databaseUrl)
+  await store.keys.add(record)
+  return key
 }
