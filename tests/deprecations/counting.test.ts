@@ -16,9 +16,9 @@ async function getPet(service: Service, key: string, times: number): Promise<voi
   for (let n = 0; n < times; n++) await service.fetch('/v1/pets/1', { key })
 }
 
-onEveryEngine('calls of a deprecated operation', (_service, engine) => {
+onEveryEngine('calls of a deprecated operation', instance => {
   test('are counted by key over restarts and instances; only authenticated calls of it count', async () => {
-    const databaseUrl = await engine.freshDatabaseUrl()
+    const { databaseUrl } = instance().options
     const [shop, mobile] = [await addKey(databaseUrl, 'shop'), await addKey(databaseUrl, 'mobile')]
     const startedAt = Date.now()
     const first = await startService({ databaseUrl })
@@ -45,12 +45,12 @@ onEveryEngine('calls of a deprecated operation', (_service, engine) => {
   })
 
   test('are stored while the service runs, with the last use', async () => {
-    const databaseUrl = await engine.freshDatabaseUrl()
-    const key = await addKey(databaseUrl, 'shop')
+    const { databaseUrl } = instance().options
+    const key = await addKey(databaseUrl, 'till')
     const service = await startService({ databaseUrl, recordUsesEveryMs: 50, inThread: true })
     await getPet(service, key, 2)
     const stored = await eventually('the calls are stored', async () => {
-      const found = await keyNamed(databaseUrl, 'shop')
+      const found = await keyNamed(databaseUrl, 'till')
       return found?.deprecatedCalls === 2 ? found : undefined
     })
     expect(stored.lastUsedAt).toBeDefined()
@@ -58,7 +58,7 @@ onEveryEngine('calls of a deprecated operation', (_service, engine) => {
   })
 
   test('are stored although the key was revoked since; requests with a refused key are no use of it', async () => {
-    const databaseUrl = await engine.freshDatabaseUrl()
+    const { databaseUrl } = instance().options
     const store = await engineAt(databaseUrl).open({ create: true })
     const [used, expired] = [newKey('production', 'used'), newKey('production', 'expired', new Date())]
     for (const { record } of [used, expired]) await store.keys.add(record)
