@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
 import {
   createKey,
-  eventually,
   freshSqliteUrl,
   HINTED,
   inTerminal,
@@ -12,7 +11,6 @@ import {
   type Ran,
   TO_FULL_DEVICE,
 } from '../support/process.ts'
-import { startService } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -46,12 +44,20 @@ test('create and list with --json have everything but the secret of an earlier k
   const expiresAt = '2099-01-31T00:00:00.000Z'
   const id = expect.stringMatching(/^key_\w+$/)
   expect(made).toEqual({ id, name: 'a "b"', expiresAt, environment: 'production', database: path })
+  using file = new Database(path)
+  file.run("UPDATE api_keys SET last_used_at = 1000 WHERE name = 'only'")
   const { stdout, stderr } = await keys('list', '--json')
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject({
     database: path,
     keys: [
-      { name: 'only', expiresAt: null, revokedAt: null, lastUsedAt: null, state: 'active' },
+      {
+        name: 'only',
+        expiresAt: null,
+        revokedAt: null,
+        lastUsedAt: new Date(1000).toJSON(),
+        state: 'active',
+      },
       {
         id: made.id,
         name: 'a "b"',
@@ -102,17 +108,6 @@ test('a key that cannot be stored is not shown', async () => {
     expect(stderr).toContain('disk is full')
     expect(stderr).not.toContain('only this once')
   }
-})
-
-test('the last use of a revoked key is listed with its time, also if it was made just before', async () => {
-  const key = await addKey(database, 'leaked')
-  const service = await startService({ databaseUrl: database })
-  for (let n = 0; n < 4; n++) expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
-  expect((await keys('revoke', 'leaked', '--yes')).code).toBe(0)
-  const isRefused = async () => (await service.fetch('/v1/pets', { key })).status === 401 || undefined
-  await eventually('it is refused', isRefused)
-  expect(await service.stop()).toBe(0)
-  expect((await keys('list')).stdout).toMatch(/leaked +\w{4}… +\d{4}-\d\d-\d\d \d\d:\d\d +- +revoked\n$/)
 })
 
 test('revoke asks, says when no other key is left, and goes on only after a yes', async () => {

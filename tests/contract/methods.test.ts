@@ -8,7 +8,6 @@ onOneEngine('methods', service => {
   test.each([
     ['/v1/pets', 'GET, HEAD, POST', 'PUT PATCH DELETE OPTIONS TRACE PROPFIND'],
     ['/v1/pets/1', 'GET, HEAD', 'POST PUT PATCH DELETE OPTIONS TRACE'],
-    ['/v1/pets/abc', 'GET, HEAD', 'POST DELETE'],
     ['/livez', 'GET, HEAD', 'POST DELETE OPTIONS'],
     ['/readyz', 'GET, HEAD', 'POST DELETE'],
     ['/openapi.json', 'GET, HEAD', 'POST PUT'],
@@ -25,7 +24,6 @@ onOneEngine('methods', service => {
   test.each([
     ['/v1/pets', 200],
     ['/v1/pets?limit=2', 200],
-    ['/v1/pets?status=sold', 200],
     ['/v1/pets/1', 200],
     ['/livez', 200],
     ['/readyz', 200],

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { petJson } from '../support/http.ts'
-import { eventually, petstore } from '../support/process.ts'
+import { type PetBody, petJson, walk } from '../support/http.ts'
 import { onEveryEngine, type Service, startService } from '../support/service.ts'
-import { addKey } from '../support/store.ts'
 
 onEveryEngine('two instances on one database', service => {
   let turn = 0
@@ -21,13 +19,10 @@ onEveryEngine('two instances on one database', service => {
       instance.post(petJson({ name: `animal ${n}`, status: 'sold' }))
     const added = await inTurn(60, add)
     for (const answer of added) expect(answer).toHaveStatus(201)
-    const names: string[] = []
-    for (let target: string | undefined = '/v1/pets?limit=7&status=sold'; target !== undefined; ) {
-      const page = await next().fetch(target)
-      names.push(...page.pets.map(({ name }) => name))
-      target = page.link('next')
-    }
-    expect(names.toSorted()).toEqual(added.map(({ pet }) => pet.name).toSorted())
+    const byTurns = { fetch: (target: string) => next().fetch(target) }
+    const { pets } = await walk(byTurns, '/v1/pets?limit=7&status=sold')
+    const namesOf = (all: readonly PetBody[]) => all.map(({ name }) => name).toSorted()
+    expect(namesOf(pets)).toEqual(namesOf(added.map(({ pet }) => pet)))
   })
 
   test('show at once what the other added', async () => {
@@ -42,17 +37,5 @@ onEveryEngine('two instances on one database', service => {
     expect(new Set(added.map(({ text }) => text)).size).toBe(1)
     expect(added.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1)
     for (const { failure } of refused) expect(failure).toBe('409 idempotency_in_progress')
-  })
-
-  test('refuse a key that was revoked, and go on refusing it', async () => {
-    const { databaseUrl } = service().options
-    const key = await addKey(databaseUrl, 'short lived')
-    const statuses = () => inTurn(4, async instance => (await instance.fetch('/v1/pets', { key })).status)
-    expect(await statuses()).toEqual([200, 200, 200, 200])
-    const revoked = await petstore(['keys', 'revoke', 'short lived', '--yes'], { DATABASE_URL: databaseUrl })
-    expect(revoked.code).toBe(0)
-    const areRefused = async () => (await statuses()).every(status => status === 401) || undefined
-    await eventually('both refuse', areRefused)
-    for (let again = 0; again < 5; again++) expect(await areRefused()).toBe(true)
   })
 })

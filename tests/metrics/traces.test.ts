@@ -6,8 +6,8 @@ import { petJson } from '../support/http.ts'
 import { eventually, freshFolder } from '../support/process.ts'
 import { API_KEY, engines, type ServiceProcess, startProcess } from '../support/service.ts'
 
-const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
-const PARENT = '00f067aa0ba902b7'
+const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+const [, TRACE, PARENT] = TRACEPARENT.split('-').map(hex => Buffer.from(hex, 'hex').toString('base64'))
 const SERVER = 2
 const CLIENT = 3
 
@@ -26,28 +26,28 @@ const SCHEMA = `
   message ResourceSpans { Resource resource = 1; repeated ScopeSpans scopeSpans = 2; }
   message Request { repeated ResourceSpans resourceSpans = 1; }
 `
+/** Identifiers are in base64. */
+const TEXTS = { longs: String, bytes: String, defaults: true }
 const REQUEST = protobuf.parse(SCHEMA).root.lookupType('Request')
 
 type Attributes = readonly { key: string; value: { stringValue?: string; intValue?: string } }[]
-interface Sent<Id, Named> {
-  readonly traceId: Id
-  readonly spanId: Id
-  readonly parentSpanId: Id
+interface Sent<Named> {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string
   readonly name: string
   readonly kind: number
   readonly status: { readonly code: number } | null
   readonly attributes: Named
 }
-/** Its identifiers are in hexadecimal. */
-type Span = Sent<string, Record<string, string | undefined>>
+type Span = Sent<Record<string, string | undefined>>
 interface Payload {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: Attributes }
-    readonly scopeSpans: readonly { readonly spans: readonly Sent<Uint8Array, Attributes>[] }[]
+    readonly scopeSpans: readonly { readonly spans: readonly Sent<Attributes>[] }[]
   }[]
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const named = (attributes: Attributes): Span['attributes'] =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))
 
@@ -72,15 +72,12 @@ class Collector {
   async #receive(request: Request): Promise<Response> {
     this.requests.push({ path: new URL(request.url).pathname, headers: request.headers })
     const message = REQUEST.decode(await request.bytes())
-    const { resourceSpans } = REQUEST.toObject(message, { longs: String, defaults: true }) as Payload
+    const { resourceSpans } = REQUEST.toObject(message, TEXTS) as Payload
     if (this.status === 200)
       for (const { resource, scopeSpans } of resourceSpans) {
         this.resource = named(resource.attributes)
         const spans = scopeSpans.flatMap(scope => scope.spans)
-        for (const { traceId, spanId, parentSpanId, attributes, ...sent } of spans) {
-          const ids = { traceId: hex(traceId), spanId: hex(spanId), parentSpanId: hex(parentSpanId) }
-          this.spans.push({ ...sent, ...ids, attributes: named(attributes) })
-        }
+        for (const span of spans) this.spans.push({ ...span, attributes: named(span.attributes) })
       }
     return this.hangs ? new Promise<never>(() => {}) : new Response(null, { status: this.status })
   }
@@ -132,8 +129,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
   })
 
   test("the caller's span is the parent, by W3C traceparent, and its free text does not go on to the collector", async () => {
-    const traceparent = `00-${TRACE}-${PARENT}-01`
-    const headers = { traceparent, tracestate: 'key=canary-4711', 'X-Request-Id': 'child-1' }
+    const headers = { traceparent: TRACEPARENT, tracestate: 'key=canary-4711', 'X-Request-Id': 'child-1' }
     await service.fetch('/v1/pets/1', { headers })
     const [own, call] = await spansOf('child-1', 2)
     expect(own).toMatchObject({ name: 'GET /v1/pets/:petId', traceId: TRACE, parentSpanId: PARENT })

@@ -36,16 +36,10 @@ export const deadlines: Scenarios = {
     assert.ok(took >= 900 && took < 8000, `took ${took} ms`)
   },
 
-  'a call ends at its overall deadline, and its options win over those of the client': async world => {
+  'the deadlines of a call win over those of the client': async world => {
     const { baseUrl } = await scripted(silence)
     const { asked, fetch } = countingFetch()
     const { pets } = storeOf(world, { baseUrl, fetch, timeoutMs: 500 })
-    const took = await elapsedMs(async () => {
-      const error = await errorOf(pets.list())
-      assert.ok(error instanceof world.client.TimeoutError && error.code === 'timeout')
-    })
-    assert.ok(took >= 450 && took < 5000, `took ${took} ms`)
-    asked.length = 0
     const options = { attemptTimeoutMs: 100, maxRetries: 1, timeoutMs: Infinity }
     const { message } = await errorOf(pets.list({}, options))
     assert.equal(message, `No response from ${baseUrl} within attemptTimeoutMs (100), attempt 2.`)

@@ -76,8 +76,9 @@ export const options: Scenarios = {
       }
       // Longer than the test may take.
       const { pets } = storeOf(world, { fetch: never, attemptTimeoutMs: 3_600_000, timeoutMs: 1 })
-      const { message } = await errorOf(pets.list())
-      assert.equal(message, `No response from ${world.baseUrl} within timeoutMs (1), attempt 1.`)
+      const error = await errorOf(pets.list())
+      assert.ok(error instanceof world.client.TimeoutError && error.code === 'timeout')
+      assert.equal(error.message, `No response from ${world.baseUrl} within timeoutMs (1), attempt 1.`)
       assert.deepEqual(
         endings.map(ending => ending?.aborted),
         [true],
