@@ -5,8 +5,10 @@ import { onEveryEngine } from '../support/service.ts'
 const ANIMALS = 23
 const cursorOf = (link: string): string => /cursor=([^&]+)/.exec(link)?.[1] ?? ''
 
-onEveryEngine('pages', service => {
+onEveryEngine('listing animals', service => {
+  let empty: string
   beforeAll(async () => {
+    empty = (await service().fetch('/v1/pets')).text
     for (let n = 0; n < ANIMALS; n++)
       await service().post(petJson({ name: `animal ${n}`, status: n % 3 === 0 ? 'sold' : 'available' }))
   })
@@ -16,6 +18,30 @@ onEveryEngine('pages', service => {
     if (link === undefined) throw new Error(`No next page after ${query}`)
     return link
   }
+
+  test('an empty store answers with an empty array', () => expect(empty).toBe('[]'))
+
+  test('a page has 20 animals unless the caller says otherwise', async () => {
+    expect((await service().fetch('/v1/pets')).pets).toHaveLength(20)
+  })
+
+  test('a status filter lets through animals of that status and no others', async () => {
+    const { pets } = await service().fetch('/v1/pets?status=sold&limit=100')
+    expect(pets.map(({ status }) => status)).toEqual(Array(8).fill('sold'))
+    expect((await service().fetch('/v1/pets?status=pending')).text).toBe('[]')
+  })
+
+  const invalid = `limit=0 limit=101 limit=-1 limit=1.5 limit=1e1 limit=ten limit=%2B5 limit=05 limit=99999999999999999999
+    limit= limit limit=5&limit=5 status= status=Sold status=unknown status=sold&status=sold status=<script> limit=<img>
+    cursor= cursor=nonsense cursor=a&cursor=b`
+  test.each(invalid.split(/\s+/))(
+    'the query %p is answered with 400 and names what was wrong',
+    async query => {
+      const answer = await service().fetch(`/v1/pets?${query}`)
+      expect(answer.failure).toBe('400 invalid_query')
+      expect(answer.error.message).toContain(query.split('=')[0] ?? '')
+    },
+  )
 
   test.each([1, 2, 7, 22, 23, 24, 100])('pages of %p hold every animal once, in order', async limit => {
     const { pets, pages } = await walk(service(), `/v1/pets?limit=${limit}`)

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
-import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
+import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { startProcess } from '../support/service.ts'
-import { makeStore } from '../support/store.ts'
+import { addKey, makeStore } from '../support/store.ts'
 
 /** A self-signed Ed25519 certificate. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -181,7 +181,7 @@ describe('serve --check', () => {
 
 test('a shell with the key of a client of production can start staging beside it', async () => {
   using production = await startProcess({ variables: { PETSTORE_SERVER_API_KEY: '' } })
-  const key = await createKey(production.options.databaseUrl, 'tutorial')
+  const key = await addKey(production.options.databaseUrl, 'tutorial')
   const shell = { PETSTORE_API_KEY: key, PETSTORE_BASE_URL: `${production.url}/v1` }
   using staging = await startProcess({ variables: shell, flags: ['--env', 'staging'] })
   expect([
