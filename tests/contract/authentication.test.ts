@@ -97,13 +97,16 @@ onEveryEngine('authentication', service => {
     for (const target of TARGETS) expect((await service().fetch(target, { key: null })).text).toBe(plain.text)
   })
 
-  test('a key that is revoked while the body comes in adds no animal', async () => {
-    const key = await addKey(service().options.databaseUrl, 'revoked in between')
+  test('a key that is revoked while the body comes in adds no animal, and is refused by then or soon', async () => {
+    await using store = await openStore(service().options.databaseUrl, { create: false })
+    const { key, record } = newKey('production', 'revoked in between')
+    await store.keys.add(record)
     const slow = await SlowRequest.begin(service(), 'late', key)
-    await revoke('revoked in between')
+    await store.keys.revoke(record.id, new Date())
     // Until then, a body is not slow.
     await Bun.sleep(1000)
     expect((await slow.finish()).failure).toBe('401 invalid_api_key')
+    await eventually('the key is refused', () => isRefused(key))
     expect((await service().fetch('/v1/pets?limit=100')).text).not.toContain('late')
   })
 
