@@ -50,7 +50,7 @@ describe('CSV', () => {
 
   test('names each bad row by the line on which it begins, and goes on with the next line', () => {
     const { good, bad } = read(
-      'name,categoryId\n"two\nlines",7\n\nRex\nMax,07\n,7\nA"b,7\nIda,\n"open,7\nBo,9223372036854775808\nBo,8\n',
+      'name,categoryId\n"two\nlines",7\n\nRex\nMax,07\n,7\nA"b,7\nIda,\n"open,7\nBo,9223372036854775808\nBo,8\nTom, the cat,7\n',
     )
     expect(good.map(({ line }) => line)).toEqual([2, 12])
     const notInt64 = `categoryId must be an integer from ${INT64_MIN} to ${INT64_MAX}`
@@ -62,6 +62,7 @@ describe('CSV', () => {
       { line: 9, problem: 'categoryId is required' },
       { line: 10, problem: 'a quotation mark is misplaced or not closed' },
       { line: 11, problem: notInt64 },
+      { line: 13, problem: 'it has 3 fields; the first line has 2' },
     ])
   })
 
