@@ -10,8 +10,6 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 onEveryEngine('authentication', service => {
   let keys: Record<string, string>
-  const revoke = (name: string) =>
-    petstore(['keys', 'revoke', name, '--yes'], { DATABASE_URL: service().options.databaseUrl })
   const isRefused = async (key: string): Promise<true | undefined> =>
     (await service().fetch('/v1/pets', { key })).status === 401 || undefined
 
@@ -28,7 +26,7 @@ onEveryEngine('authentication', service => {
     const doubled = `${inForce}, Bearer ${inForce}`
     const odd = 'hunter2'
     keys = { mistyped, doubled, odd, short: API_KEY.slice(0, -1), elsewhere, staging, gone, expired }
-    await revoke('gone')
+    await petstore(['keys', 'revoke', 'gone', '--yes'], { DATABASE_URL: databaseUrl })
     expect(await service().fetch('/v1/pets', { key: inForce })).toHaveStatus(200)
   })
 

@@ -156,16 +156,12 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
   test('where its default isolation, its environment or its schema is another', async () => {
     const databaseUrl = await freshPostgresUrl()
     await makeStore(databaseUrl)
-    const setIsolation = (isolation: string) =>
-      query(
-        databaseUrl,
-        `ALTER DATABASE ${nameOf(databaseUrl)} SET default_transaction_isolation = '${isolation}'`,
-      )
+    const set = `ALTER DATABASE ${nameOf(databaseUrl)} SET default_transaction_isolation =`
     for (const isolation of ['repeatable read', 'serializable']) {
-      await setIsolation(isolation)
+      await query(databaseUrl, `${set} '${isolation}'`)
       await expectRefused(databaseUrl, 'failed', 'default_transaction_isolation must be read committed')
     }
-    await setIsolation('read committed')
+    await query(databaseUrl, `${set} 'read committed'`)
     for (const [name, value, sentence] of [
       ['schema_version', '6', 'written by a newer release (schema 6; this release knows 5).'],
       ['environment', 'staging', 'This database belongs to staging; this is production.'],
