@@ -70,32 +70,33 @@ const someoneWaits = (databaseUrl: string) =>
     return (await query(databaseUrl, waiting)).length > 0 || undefined
   })
 
-test('an upgrade and an animal that is being added do not deadlock', async () => {
+test('an upgrade and a copy wait for an animal that is being added, and do not deadlock', async () => {
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl)
   const sql = `DROP INDEX pets_available, pets_pending, pets_sold; CREATE INDEX pets_by_status ON pets (status, id);
    DROP ROUTINE add_pets, store_pets, assign_pets; CREATE PROCEDURE store_pets(json) LANGUAGE sql AS '';
    DROP TABLE durable; UPDATE meta SET value = '1' WHERE name = 'schema_version'`
   await query(databaseUrl, sql)
-  const adding = await addingTo(databaseUrl)
-  const upgrading = engineAt(databaseUrl).open({ create: false })
-  await someoneWaits(databaseUrl)
-  await adding.query("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold'); COMMIT")
-  await adding.end()
-  await (await upgrading).close()
+  /** Does something while an animal is being added. */
+  const whileAdding = async <T>(id: number, work: () => Promise<T>): Promise<T> => {
+    const adding = await addingTo(databaseUrl)
+    const working = work()
+    await someoneWaits(databaseUrl)
+    await adding.query(`INSERT INTO pets VALUES (${id}, 'Rex', 1, 'sold'); COMMIT`)
+    await adding.end()
+    return working
+  }
+  await (await whileAdding(1, () => engineAt(databaseUrl).open({ create: false }))).close()
   const upgraded = "SELECT FROM pg_indexes, pg_proc WHERE indexname = 'pets_sold' AND proname = 'store_pets'"
   expect((await query(databaseUrl, upgraded)).length).toBe(1)
-})
-
-test('a copy waits for an animal that is being added, and has it', async () => {
-  const databaseUrl = await freshPostgresUrl()
-  await makeStore(databaseUrl)
-  const adding = await addingTo(databaseUrl)
-  const copying = engineAt(databaseUrl).copyFrom('elsewhere', source => Array.fromAsync(source.rows('pets')))
-  await someoneWaits(databaseUrl)
-  await adding.query("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold'); COMMIT")
-  await adding.end()
-  expect(await copying).toEqual([[{ id: '1', name: 'Rex', category_id: '1', status: 'sold' }]])
+  const copied = await whileAdding(2, () =>
+    engineAt(databaseUrl).copyFrom('elsewhere', source => Array.fromAsync(source.rows('pets'))),
+  )
+  const rex = { name: 'Rex', category_id: '1', status: 'sold' }
+  expect(copied.flat()).toEqual([
+    { id: '1', ...rex },
+    { id: '2', ...rex },
+  ])
 })
 
 test('a store whose database gets the secret of another one answers nothing until it is opened again', async () => {
