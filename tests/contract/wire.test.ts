@@ -58,9 +58,11 @@ onOneEngine('the bytes of a request', service => {
     ['in 65,536 chunks is stored', 201, `${chunks(BODY.padEnd(65_536), 1)}0\r\n\r\n`, 'X: y'],
     ['with an announced trailer is a 400', 400, `${chunks(BODY, 9)}0\r\nX-A: 1\r\n\r\n`, 'Trailer: X-A'],
     ['with a trailer that is not announced is a 400', 400, `${chunks(BODY, 9)}0\r\nX-A: 1\r\n\r\n`, 'X: y'],
-  ])('a body %s', async (_what, status, bytes, line) => {
+  ])('a body %s, and ends its connection', async (_what, status, bytes, line) => {
     const before = await animals()
-    expect(await post(bytes, CHUNKED, line)).toHaveStatus(status)
+    const answer = await post(bytes, CHUNKED, line)
+    expect(answer).toHaveStatus(status)
+    expect(answer.headers.get('connection')).toBe('close')
     expect(await animals()).toBe(before + (status === 201 ? 1 : 0))
   })
 
