@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { Observe } from '../../src/observability/events.ts'
-import { petJson, TcpProxy } from '../support/http.ts'
+import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, PostgresServer, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { openStore } from '../support/store.ts'
+import { TcpProxy } from '../support/tcp-proxy.ts'
 
 const addition = { pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined } as const
 const END_CONNECTIONS =

@@ -2,7 +2,6 @@ import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { TcpProxy } from './http.ts'
 import {
   INITDB,
   newPostgresFolder,
@@ -12,6 +11,7 @@ import {
   USER,
 } from './postgres-programs.ts'
 import { childrenOf, eventually, freePort, isAlive, listens, Output } from './process.ts'
+import { TcpProxy } from './tcp-proxy.ts'
 
 /** A real PostgreSQL server in its own folder, whose processes a test may kill or freeze. */
 export class PostgresServer {

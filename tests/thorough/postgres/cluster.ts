@@ -1,6 +1,6 @@
-import { TcpProxy } from '../../support/http.ts'
 import { PostgresServer, stoppedPrimary } from '../../support/postgres.ts'
 import { eventually } from '../../support/process.ts'
+import { TcpProxy } from '../../support/tcp-proxy.ts'
 
 /** A primary, a standby that follows it over a link, and an address that leads to one of them. */
 export async function startCluster(replication: 'sync' | 'async') {

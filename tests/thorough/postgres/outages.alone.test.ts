@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type CompleteResponse, petJson, TcpProxy } from '../../support/http.ts'
+import { type CompleteResponse, petJson } from '../../support/http.ts'
 import { PostgresServer } from '../../support/postgres.ts'
 import { eventually } from '../../support/process.ts'
 import { type Service, type ServiceProcess, startProcess } from '../../support/service.ts'
+import { TcpProxy } from '../../support/tcp-proxy.ts'
 
 const DUE_MS = 5000
 /** The server does not ask for it. It must be neither in the log nor in an answer. */

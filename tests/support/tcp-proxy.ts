@@ -1,0 +1,57 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A link to a port that can stop carrying data in both directions, like a cut cable. */
+export class TcpProxy {
+  #target = 0
+  readonly #server: Server = createServer(client => {
+    const server = connect(this.#target, '127.0.0.1')
+    this.#join(client, server)
+    this.#join(server, client)
+  })
+  readonly #sockets = new Set<Socket>()
+  #isHanging = false
+
+  static async to(target: number): Promise<TcpProxy> {
+    const proxy = new TcpProxy()
+    proxy.#target = target
+    await new Promise<void>(resolve => proxy.#server.listen(0, '127.0.0.1', resolve))
+    return proxy
+  }
+
+  get port(): number {
+    return (this.#server.address() as { port: number }).port
+  }
+
+  hang(): void {
+    this.#isHanging = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
+  /** Delivers what was held back. */
+  resume(): void {
+    this.#isHanging = false
+    for (const socket of this.#sockets) socket.resume()
+  }
+
+  /** Forwards to another port from now on; closes open connections. */
+  leadTo(target: number): void {
+    this.#target = target
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  close(): void {
+    this.#server.close()
+    this.leadTo(0)
+  }
+
+  #join(from: Socket, to: Socket): void {
+    this.#sockets.add(from)
+    if (this.#isHanging) from.pause()
+    from.on('data', chunk => to.write(chunk))
+    from.on('error', () => to.destroy())
+    from.on('close', () => {
+      this.#sockets.delete(from)
+      to.destroy()
+    })
+  }
+}
