@@ -61,6 +61,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'internal_error'
   | 'unavailable'
+  | 'outcome_unknown'
 
 export const OPERATIONS = {
   listPets: { method: 'GET', path: '/pets' },

@@ -19,7 +19,7 @@ export class PetstoreError extends Error {
    * From the service: `malformed_json`, `invalid_body`, `invalid_query`, `invalid_idempotency_key`, `malformed_request`,
    * `missing_api_key`, `invalid_api_key`, `pet_not_found`, `route_not_found`, `method_not_allowed`, `idempotency_in_progress`,
    * `operation_removed`, `precondition_failed`, `body_too_large`, `unsupported_media_type`, `idempotency_key_reused`,
-   * `rate_limited`, `internal_error`, `unavailable`. A later release may add codes; handle those by their `status`.
+   * `rate_limited`, `internal_error`, `unavailable`, `outcome_unknown`. A later release may add codes; handle those by their `status`.
    *
    * From the client: `connection_failed`, `timeout`, `aborted`, `unexpected_answer`.
    */
@@ -136,10 +136,16 @@ export class ServerError extends ApiError {
   declare readonly code: 'internal_error'
 }
 
-/** The service cannot respond right now. */
+/** The service cannot respond right now, and stored nothing. */
 export class UnavailableError extends ApiError {
   static override readonly kind = 'UnavailableError'
   declare readonly code: 'unavailable'
+}
+
+/** The animal may have been stored. Pass `idempotencyKey` again with the same animal to find out and add it only once. */
+export class OutcomeUnknownError extends ApiError {
+  static override readonly kind = 'OutcomeUnknownError'
+  declare readonly code: 'outcome_unknown'
 }
 
 /** The response did not come from the service, but from a proxy, a redirect or another server. */

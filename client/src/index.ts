@@ -25,6 +25,7 @@ export {
   type ErrorDetails,
   InvalidRequestError,
   NotFoundError,
+  OutcomeUnknownError,
   PetstoreError,
   type PetstoreErrorCode,
   RateLimitError,

@@ -5,6 +5,7 @@ import {
   ConflictError,
   InvalidRequestError,
   NotFoundError,
+  OutcomeUnknownError,
   type PetstoreError,
   RateLimitError,
   RouteNotFoundError,
@@ -33,6 +34,7 @@ const CLASS_BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
 
 function classOf(status: number, code: string): typeof ApiError {
   if (code === 'pet_not_found') return NotFoundError
+  if (code === 'outcome_unknown') return OutcomeUnknownError
   return CLASS_BY_STATUS[status] ?? (status < 500 ? InvalidRequestError : ServerError)
 }
 

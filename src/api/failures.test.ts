@@ -3,12 +3,12 @@ import { OutcomeUnknown, StorageUnavailable, StorageWentBack, TooManyWaiting } f
 import { apiErrorOf } from './failures.ts'
 
 test.each([
-  ['The storage cannot respond right now.', new StorageUnavailable('away')],
-  ['An operator must check it', new StorageWentBack('lost')],
-  ['this may or may not have been stored. Retry with the same Idempotency-Key', new OutcomeUnknown('cut')],
-  ['Too many animals are waiting', new TooManyWaiting('full')],
-])('a client of a storage that fails learns: %s', (advice, error) => {
+  ['unavailable', 'The storage cannot respond right now.', new StorageUnavailable('away')],
+  ['unavailable', 'An operator must check it', new StorageWentBack('lost')],
+  ['outcome_unknown', 'Retry with the same Idempotency-Key', new OutcomeUnknown('cut')],
+  ['unavailable', 'Too many animals are waiting', new TooManyWaiting('full')],
+])('a client of a storage that fails learns: %s: %s', (expected, advice, error) => {
   const { code, message, cause } = apiErrorOf(error, new Request('http://x'), 'production')
-  expect([code, cause]).toEqual(['unavailable', error])
+  expect([`${code}`, cause]).toEqual([expected, error])
   expect(message).toContain(advice)
 })

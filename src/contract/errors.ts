@@ -139,8 +139,14 @@ export const ERRORS = {
   },
   unavailable: {
     status: 503,
-    when: 'The storage cannot be used, too many requests are waiting, or the service is shutting down. If the message says so, an animal may have been stored.',
+    when: 'Nothing was stored: the storage cannot be used, too many requests are waiting, or the service is shutting down.',
     message: 'The service cannot respond right now. Try again after the number of seconds in Retry-After.',
+    headers: SHORTLY,
+  },
+  outcome_unknown: {
+    status: 503,
+    when: 'The animal may have been stored: the disk, the database or a standby did not confirm it in time. Retry with the same Idempotency-Key.',
+    message: MESSAGES.outcomeIsUnknown,
     headers: SHORTLY,
   },
 } as const satisfies Record<string, ErrorKind>

@@ -46,7 +46,7 @@ export const MESSAGES = {
   storageWentBack:
     'The database has gone back to an earlier state, so confirmed animals may be missing. An operator must check it, and restart the service to go on with what is there.',
   outcomeIsUnknown:
-    'The storage did not respond in time, so this may or may not have been stored. Retry with the same Idempotency-Key; if you sent none, check before you retry.',
+    'The storage did not confirm in time, so the animal may or may not have been stored. Retry with the same Idempotency-Key; if you sent none, check before you retry.',
   tooManyAdditions: 'Too many animals are waiting to be stored. Try again shortly.',
   isShuttingDown: 'The service is shutting down.',
 } as const

@@ -38,7 +38,11 @@ export const sharedResponses = (): Json => ({
 })
 
 /** Names of responses with more than one code, by status. */
-const SHARED_NAMES: Readonly<Record<number, string>> = { 400: 'InvalidRequest', 401: 'Unauthorized' }
+const SHARED_NAMES: Readonly<Record<number, string>> = {
+  400: 'InvalidRequest',
+  401: 'Unauthorized',
+  503: 'NotConfirmed',
+}
 
 const nameOfErrors = (status: number, [first = 'internal_error', ...more]: readonly ErrorCode[]): string =>
   (more.length > 0 && SHARED_NAMES[status]) ||

@@ -145,6 +145,7 @@ export const OPERATIONS = {
       'body_too_large',
       'unsupported_media_type',
       ...ANY_OPERATION,
+      'outcome_unknown',
     ],
   },
   getPet: {

@@ -16,7 +16,7 @@ const CODES = {
   422: 'idempotency_key_reused',
   429: 'rate_limited',
   500: 'internal_error',
-  503: 'unavailable',
+  503: 'unavailable outcome_unknown',
 }
 const ROWS = Object.entries(CODES).flatMap(([status, codes]) =>
   codes.split(' ').map(code => [code, Number(status)] as const),
@@ -27,6 +27,7 @@ const OWN_HEADERS: Partial<Record<string, object>> = {
   invalid_api_key: { 'www-authenticate': expect.stringContaining('error="invalid_token"') },
   idempotency_in_progress: { 'retry-after': '1' },
   unavailable: { 'retry-after': '1' },
+  outcome_unknown: { 'retry-after': '1' },
 }
 
 test('every error has its status and its headers', () => {

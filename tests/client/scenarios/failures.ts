@@ -15,7 +15,12 @@ const CLASS_BY_STATUS: Record<number, keyof World['client']> = {
   503: 'UnavailableError',
 }
 
-const LATER = [402, 403, 404, 507].map(status => ['of_a_later_release', { status }] as const)
+const CLASS_BY_CODE: Record<string, keyof World['client']> = {
+  pet_not_found: 'NotFoundError',
+  outcome_unknown: 'OutcomeUnknownError',
+}
+
+const LATER = [402, 403, 404, 503, 507].map(status => ['of_a_later_release', { status }] as const)
 
 /** Errors and repeats: every failure has its class and its key, and no animal is added twice. */
 export const failures: Scenarios = {
@@ -23,8 +28,7 @@ export const failures: Scenarios = {
     for (const [code, { status }] of [...Object.entries(ERRORS), ...LATER]) {
       const { baseUrl } = await scripted(failure(status, code))
       const error = await errorOf(storeOf(world, { baseUrl, maxRetries: 0 }).pets.list())
-      const name =
-        code === 'pet_not_found' ? 'NotFoundError' : (CLASS_BY_STATUS[status] ?? 'InvalidRequestError')
+      const name = CLASS_BY_CODE[code] ?? CLASS_BY_STATUS[status] ?? 'InvalidRequestError'
       assert.deepEqual(
         [error.name, error.code, error.status, error.requestId],
         [name, code, status, REQUEST_ID],
@@ -77,7 +81,8 @@ export const failures: Scenarios = {
     const statuses = [408, 425, 500, 502, 503, 504, 520, 524].map(status => html(status))
     const broken = [answer(201, '{"id":1,"na'), answer(201, ''), html(201), cutShort]
     const keys = new Set<unknown>()
-    const troubles = [...statuses, ...broken, failure(409, 'idempotency_in_progress')]
+    const coded = [failure(409, 'idempotency_in_progress'), failure(503, 'outcome_unknown')]
+    const troubles = [...statuses, ...broken, ...coded]
     const passes = async (trouble: Line) => {
       const { baseUrl, asked } = await scripted(trouble, added)
       assert.equal((await storeOf(world, { baseUrl }).pets.create(NEW_PET)).id, 1n)

@@ -1,6 +1,5 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { MESSAGES } from '../../../src/contract/messages.ts'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { browserTests, namesOf, PHONE, signIn, signOut } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, line, nameField, sendAndClose } from '../../support/browser/form.ts'
@@ -122,7 +121,7 @@ describe('a tray of many outcomes', () => {
     await isClosed(page)
     await page.getByText('Additions need you: 1 not added.').waitFor()
     await page.unroute('**/v1/pets')
-    await answer(page, 503, 'unavailable', /./, MESSAGES.outcomeIsUnknown)
+    await answer(page, 503, 'outcome_unknown')
     await fillIn(page, { name: 'Perhaps', category: '34' })
     await sendAndClose(page)
     await page.getByText('Additions need you: 1 may have been added, 1 not added.').waitFor()
