@@ -30,7 +30,7 @@ const isKeyed = (name: string): boolean => Number(name.split('/')[1]) % 2 === 0
 export class Load {
   /** By name; names are unique. */
   readonly acknowledged = new Map<string, PetBody>()
-  /** Animals without a key that got a 503. */
+  /** Animals without a key of which nothing was stored, as their answer said. */
   readonly refused: string[] = []
   /** Answers about a different animal than requested. */
   readonly foreign: string[] = []
@@ -77,7 +77,7 @@ export class Load {
     const init = { method: 'POST', body: petJson(sent), headers }
     const asked = await this.ask(`${this.address()}/v1/pets`, init, fine)
     const { answer } = asked
-    if (answer?.status === 503 && !isKeyed) this.refused.push(name)
+    if (answer?.failure === '503 unavailable' && !isKeyed) this.refused.push(name)
     if (answer?.status !== 201) return asked
     const { pet, text } = answer
     if (pet.name !== name || pet.categoryId !== sent.categoryId)
@@ -118,7 +118,8 @@ export function balance(load: Load, stored: readonly { id: string; name: string 
   const lost = [...load.acknowledged.values()].filter(({ id, name }) => !ids.get(name)?.includes(id))
   const duplicated = [...ids].filter(([, all]) => all.length > 1).map(([name]) => name)
   const { foreign, unexpected, unanswered } = load
-  return { lost: lost.map(({ name }) => name), duplicated, foreign, unexpected, unanswered }
+  const untrue = load.refused.filter(name => ids.has(name))
+  return { lost: lost.map(({ name }) => name), untrue, duplicated, foreign, unexpected, unanswered }
 }
 
-export const BALANCED = { lost: [], duplicated: [], foreign: [], unexpected: [], unanswered: [] }
+export const BALANCED = { lost: [], untrue: [], duplicated: [], foreign: [], unexpected: [], unanswered: [] }

@@ -2,6 +2,8 @@ import type { Observe } from '../../observability/events.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
 import type { Call, FromWriter, Result, ToWriter } from './writer.ts'
 
+const FAILURES = { unavailable: StorageUnavailable, unknown: OutcomeUnknown }
+
 interface ClientOptions {
   /** To the writer thread of the service. */
   readonly link: MessagePort
@@ -71,7 +73,7 @@ export class WriterClient {
       call?.resolve(content)
     } else {
       const error = Object.assign(new Error(content), { code: detail })
-      call?.reject(outcome === 'unavailable' ? new StorageUnavailable(error) : error)
+      call?.reject(outcome === 'failed' ? error : new FAILURES[outcome](error))
     }
   }
 

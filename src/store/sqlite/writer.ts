@@ -1,6 +1,7 @@
 import type { Event } from '../../observability/events.ts'
 import { codeOf, messageOf } from '../../operator-error.ts'
 import { MOVED_TO } from '../copy.ts'
+import { OutcomeUnknown } from '../errors.ts'
 import { CHECKPOINT_BYTES, connect, emptyLog } from './connect.ts'
 import { assertInPlace, type OpenedFile } from './file-check.ts'
 import { setMeta, WRITE_FIRST_PAGE } from './schema.ts'
@@ -15,7 +16,7 @@ export type ToWriter = readonly [id: number, ...Call]
 /** If a transaction added animals, one of its responses carries the event. */
 export type FromWriter =
   | readonly [id: number, 'done', result: Result, stored?: Event]
-  | readonly [id: number, 'unavailable' | 'failed', message: string, code: string]
+  | readonly [id: number, 'unavailable' | 'unknown' | 'failed', message: string, code: string]
 
 export interface WriterOptions {
   readonly path: string
@@ -82,7 +83,11 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
     // After a checkpoint, this may be the first transaction of a new log, which must tell its database file.
     if (changedAt !== checkpointedAt) database.run(WRITE_FIRST_PAGE)
     const commitBegan = performance.now()
-    commit.run()
+    try {
+      commit.run()
+    } catch (error) {
+      throw isIoFailure(error) ? new OutcomeUnknown(error) : error
+    }
     const commitMs = performance.now() - commitBegan
     checkpointedAt = changedAt
     try {
@@ -111,7 +116,7 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
         return done
       } catch (error) {
         isFailing = true
-        if (isIoFailure(error)) isLogSuspect = true
+        if (isIoFailure(error) || error instanceof OutcomeUnknown) isLogSuspect = true
         // SQLite has already rolled back after some failures, including disk failures.
         if (database.inTransaction) database.run('ROLLBACK')
         throw error
@@ -170,12 +175,13 @@ export class WriteQueue {
 
   #fail(calls: readonly WaitingCall[], error: unknown): void {
     if (isDamage(error)) this.#rememberDamage(error.message)
-    const outcome = isUnavailable(error) ? 'unavailable' : 'failed'
+    const isInDoubt = error instanceof OutcomeUnknown
+    const reason = isInDoubt ? error.cause : error
+    const outcome = isUnavailable(reason) ? 'unavailable' : 'failed'
+    const failure = [isInDoubt ? 'unknown' : outcome, messageOf(reason), codeOf(reason)] as const
     // One bad call fails the whole transaction, so each call is retried alone.
     if (outcome === 'failed' && calls.length > 1) for (const call of calls) this.#run([call])
-    else
-      for (const { port, id } of calls)
-        port.postMessage([id, outcome, messageOf(error), codeOf(error)] satisfies FromWriter)
+    else for (const { port, id } of calls) port.postMessage([id, ...failure] satisfies FromWriter)
   }
 
   #rememberDamage(reason: string): void {
