@@ -1,7 +1,10 @@
 import * as runner from 'bun:test'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { CompleteResponse } from './http.ts'
 import { newPostgresFolder, ownByPostgres, USER } from './postgres-programs.ts'
 import { eventually, freePort, listens, Output } from './process.ts'
 
@@ -137,6 +140,26 @@ export class Haproxy extends Beside {
     const csv = await (await fetch(`http://127.0.0.1:${this.#statsPort}/;csv`)).text()
     return csv.split('\n').map(line => line.split(','))
   }
+}
+
+/** An instance that is ready, and loses the response to every other request. */
+export async function losingInstance() {
+  const server = createServer((request, response) => {
+    if (request.url === '/readyz') return void response.end()
+    if (request.method === 'POST') losing.creates++
+    request.socket.destroy()
+  })
+  const losing = { port: freePort(), creates: 0, [Symbol.dispose]: () => void server.close() }
+  await once(server.listen(losing.port, '127.0.0.1'), 'listening')
+  return losing
+}
+
+/** Status and code of an error that a proxy made itself, in the shape of the service's. */
+export async function failureOfProxy(asked: Promise<Response>): Promise<string> {
+  const { status, headers, error, failure } = await asked.then(CompleteResponse.from)
+  runner.expect([headers.get('content-type'), headers.get('retry-after')]).toEqual(['application/json', '1'])
+  runner.expect(error).toEqual({ code: error.code, message: runner.expect.any(String), status })
+  return failure
 }
 
 /** Runs deploy/pgbouncer.ini on its own port, in front of a server; its values can be overridden. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { ERRORS } from '../../../src/contract/errors.ts'
 import { petJson } from '../../support/http.ts'
 import { eventually, freePort, freshFolder, listens } from '../../support/process.ts'
-import { Beside, DEPLOY, needs, program } from '../../support/programs.ts'
+import { Beside, DEPLOY, failureOfProxy, losingInstance, needs, program } from '../../support/programs.ts'
 import { API_KEY, startProcess } from '../../support/service.ts'
 
 const { afterAll, beforeAll, test } = needs('caddy')
@@ -76,12 +76,16 @@ test.each([300_000, 3_000_000, 50_000_000])(
   },
 )
 
-test('while the service is away, Caddy answers in the shape of its errors and says when to come back', async () => {
-  const answer = await send(petJson({}), await startCaddy(`127.0.0.1:${freePort()}`))
-  expect([502, 503]).toContain(answer.status)
-  expect(answer.headers.get('content-type')).toBe('application/json')
-  expect(answer.headers.get('retry-after')).toBe('1')
-  expect(await answer.json()).toMatchObject({ code: 'unavailable', status: answer.status })
+test('while the service is away, Caddy answers in the shape of its errors, says when to come back, and whether an animal may be stored', async () => {
+  using losing = await losingInstance()
+  const site = await startCaddy(`127.0.0.1:${losing.port}`)
+  const ask = (method: string): Promise<string> => failureOfProxy(fetch(`${site}/v1/pets`, { method }))
+  expect([await ask('POST'), await ask('GET')]).toEqual(['502 outcome_unknown', '502 unavailable'])
+  losing[Symbol.dispose]()
+  await eventually(
+    'Caddy has no instance',
+    async () => (await ask('POST')) === '503 unavailable' || undefined,
+  )
 })
 
 test('a request for another host than the certificate is for is a 421, not the empty 200 of Caddy', async () => {
