@@ -4,8 +4,8 @@ export const DAY_MS = 24 * 60 * 60 * 1000
 export const isSoon = (expiresAt: Date | undefined): boolean =>
   expiresAt !== undefined && expiresAt.getTime() < Date.now() + 14 * DAY_MS
 
-/** Backups are made by a timer, so an old one means that the timer fails. */
-export const isOldBackup = (at: Date): boolean => Date.now() - at.getTime() > 2 * DAY_MS
+/** Backups are made by a timer, so an old one means that the timer fails. A wrong clock may have dated one in the future. */
+export const isOldBackup = (at: Date): boolean => at > new Date() || Date.now() - at.getTime() > 2 * DAY_MS
 
 /** The result of a check: that all is well, or what to do. */
 export interface Finding {
