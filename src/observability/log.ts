@@ -38,6 +38,8 @@ export class Log {
   #texts: string[] = []
   #waiting = 0
   #dropped = 0
+  /** Ends a line of which a failed write may have left the first part. */
+  #start = ''
   #writing: Promise<void> | undefined
 
   constructor(file: Bun.BunFile, options: LineOptions) {
@@ -83,20 +85,20 @@ export class Log {
   }
 
   async #write(): Promise<void> {
-    const text = `${this.#texts.join('\n')}\n`
+    const [text, count, start] = [this.#texts.join('\n'), this.#dropped, this.#start]
+    const report = count > 0 ? this.#render({ kind: 'log-lines-dropped', count }, Date.now()) : undefined
     this.#texts = []
     this.#waiting = 0
+    this.#dropped = 0
+    this.#start = ''
     try {
-      await this.#sink.write(text)
+      await this.#sink.write(`${start}${text}\n${report ? `${report}\n` : ''}`)
       await this.#sink.flush()
     } catch {
-      // The log's reader is gone. The service continues.
+      // The log's disk is full, or its reader is gone. The next line tells the loss, which may include lines that were written.
+      this.#dropped += count + text.split('\n').length
+      this.#start = '\n'
     }
-    const count = this.#dropped
-    this.#dropped = 0
-    const report = count > 0 && this.#render({ kind: 'log-lines-dropped', count }, Date.now())
-    // Not by `add`, because the queue may be full.
-    if (report) this.#texts.push(report)
   }
 }
 

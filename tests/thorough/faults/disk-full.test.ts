@@ -1,5 +1,7 @@
 import { expect } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Log } from '../../../src/observability/log.ts'
 import { createKey, eventually, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { startProcess } from '../../support/service.ts'
@@ -109,6 +111,32 @@ test('a service that was killed on a full disk starts there again, because it ha
   const service = await before.restart()
   await caller.expectNothingElse(service)
   await service.kill()
+})
+
+test('lines of the log that a full disk loses are counted, and the next line that is written follows their number', async () => {
+  const path = join(disk.folder, 'log')
+  const log = new Log(Bun.file(path), { format: 'json', level: 'info' })
+  log.print('the first')
+  await log.close()
+  disk.fill(0)
+  // The first one fills the last page of the file, so part of it is written.
+  for (const text of [LONG_NAME.repeat(50), 'two\nlines', 'another']) {
+    log.print(text)
+    await log.close()
+  }
+  disk.makeRoom()
+  for (const text of ['the next', 'the last']) {
+    log.print(text)
+    await log.close()
+  }
+  const [first, torn, next, report = '', ...rest] = readFileSync(path, 'utf8').split('\n')
+  expect([first, torn?.replaceAll('x', ''), next, rest]).toEqual([
+    'the first',
+    '',
+    'the next',
+    ['the last', ''],
+  ])
+  expect(JSON.parse(report)).toMatchObject({ event: 'log-lines-dropped', level: 'warn', count: 4 })
 })
 
 test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(

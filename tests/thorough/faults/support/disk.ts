@@ -81,7 +81,7 @@ export class SmallDisk {
   }
 
   remove(): void {
-    spawnSync('umount', ['--recursive', this.folder])
+    spawnSync('umount', ['--recursive', '--lazy', this.folder])
   }
 }
 
