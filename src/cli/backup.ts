@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { isatty } from 'node:tty'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../contract/servers.ts'
-import { InvalidInput, OperatorError } from '../operator-error.ts'
-import type { BackupReport, RestoreReport } from '../store/engine.ts'
+import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import type { BackupReport, Engine, RestoreReport } from '../store/engine.ts'
 import { countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { int64, type Options, withJson } from './options.ts'
-import { holdSignals, print, printable, printFacts } from './terminal.ts'
+import { holdSignals, note, print, printable, printFacts } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
   withJson(withDatabase(program.command('backup')))
@@ -41,12 +41,16 @@ const backUp = (file: string, options: Options): Promise<void> =>
     holdSignals()
     const { engine, environment, location: database } = configured
     const report = await engine.backUp({ file, force: options.force === true })
-    await engine.recordBackup()
+    await record(engine)
     sayDatabase(options, configured)
     const facts = { file, environment, database, ...report, durationMs: Math.round(report.durationMs) }
     const text = `Backed up ${contents(report)} of ${environment} to ${file} and verified it.\n`
     await printFacts(options, facts, text)
   })
+
+/** The backup is valid even if this fails: the database may be read-only for this user, or its disk full. */
+const record = (engine: Engine): Promise<void> =>
+  engine.recordBackup().catch(error => note(`The backup's time could not be recorded: ${messageOf(error)}`))
 
 /** Verifies the backup before it prints the first byte. Standard output gets the database and nothing else. */
 async function backUpToPipe(options: Options): Promise<void> {
@@ -61,7 +65,7 @@ async function backUpToPipe(options: Options): Promise<void> {
       await engine.backUp({ file, force: false })
       sayDatabase(options, configured)
       await printWhole(file)
-      await engine.recordBackup()
+      await record(engine)
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -50,12 +50,9 @@ function verifiedCopy(from: string, to: schema.SqliteLocation): CopySummary {
   return schema.contentsOf(copy)
 }
 
-/** The backup is valid even if this fails: the database may be read-only for this user, or its disk full. */
 export function recordSqliteBackup(path: string): void {
-  try {
-    using database = connect(path, 'write')
-    retryWhileBusy(WAIT_FOR_LOCK_MS, () => schema.setMeta(database, LAST_BACKUP, new Date().toISOString()))
-  } catch {}
+  using database = connect(path, 'write')
+  retryWhileBusy(WAIT_FOR_LOCK_MS, () => schema.setMeta(database, LAST_BACKUP, new Date().toISOString()))
 }
 
 /** Null if there was none. */
