@@ -1,4 +1,5 @@
 import { SETTINGS } from '../config/settings.ts'
+import type { Observe } from '../observability/events.ts'
 import { METRICS_CONTENT_TYPE } from '../observability/metrics.ts'
 import { urlOf } from '../text.ts'
 import { listen } from './listen.ts'
@@ -7,7 +8,8 @@ import { listen } from './listen.ts'
 export function startMetricsServer(
   { host, port }: { readonly host: string; readonly port: number },
   render: () => Promise<string>,
-): { readonly url: string; close(): Promise<void> } {
+  observe: Observe,
+): { close(): Promise<void> } {
   // A scraper can connect anew; on a kept connection the runtime could respond twice to one request with a body.
   const closes = { Connection: 'close' }
   const notFound = () => new Response('The metrics are at GET /metrics.\n', { status: 404, headers: closes })
@@ -22,12 +24,13 @@ export function startMetricsServer(
         },
       },
       fetch: notFound,
-      error: () => new Response('The metrics could not be gathered.\n', { status: 500, headers: closes }),
+      error: cause => {
+        observe({ kind: 'background-task-failed', task: 'gathering the metrics', cause })
+        return new Response('The metrics could not be gathered.\n', { status: 500, headers: closes })
+      },
     },
   )
-  return {
-    url: `${urlOf('http', host, server.port)}/metrics`,
-    // A scraper comes again, so the end does not wait for one.
-    close: () => server.stop(true),
-  }
+  observe({ kind: 'metrics-listening', url: `${urlOf('http', host, server.port)}/metrics` })
+  // A scraper comes again, so the end does not wait for one.
+  return { close: () => server.stop(true) }
 }

@@ -1,6 +1,6 @@
 import { ERRORS } from '../contract/errors.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
-import type { Event, Observe } from '../observability/events.ts'
+import { type Event, inBackground, type Observe } from '../observability/events.ts'
 import { type Figures, figuresBy } from '../observability/metrics.ts'
 import type { KeyStore } from '../store/store.ts'
 
@@ -35,12 +35,10 @@ export class KeyUses {
 
   /** Records periodically. The returned function records once more and stops. */
   startRecording(keys: Pick<KeyStore, 'recordUses'>, observe: Observe, everyMs = RECORD_EVERY_MS) {
-    const task = 'recording the uses of API keys'
     let recording = Promise.resolve()
+    const recordNext = () => inBackground('recording the uses of API keys', observe, () => this.record(keys))
     const record = (): Promise<void> => {
-      recording = recording
-        .then(() => this.record(keys))
-        .catch((cause: unknown) => observe({ kind: 'background-task-failed', task, cause }))
+      recording = recording.then(recordNext)
       return recording
     }
     const timer = setInterval(record, everyMs)

@@ -53,6 +53,15 @@ type Of<Kind extends string, Fields> = { readonly kind: Kind } & Readonly<Fields
 
 export type Observe = (event: Event) => void
 
+/** Does what no request waits for, such as the work of a timer. A failure is reported, and does not end the thread. */
+export async function inBackground(task: string, observe: Observe, work: () => unknown): Promise<void> {
+  try {
+    await work()
+  } catch (cause) {
+    observe({ kind: 'background-task-failed', task, cause })
+  }
+}
+
 /** From the least to the most urgent. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type Level = (typeof LOG_LEVELS)[number]

@@ -6,7 +6,7 @@ import type { TlsPair } from '../config/tls.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { KeyUses } from '../keys/key-uses.ts'
 import { Counter } from '../observability/counts.ts'
-import { type Event, type EventConsumer, EventQueue, type Observe } from '../observability/events.ts'
+import { type Event, EventQueue, inBackground, type Observe } from '../observability/events.ts'
 import { type LineOptions, lineRenderer } from '../observability/log.ts'
 import { type Figures, seconds, series } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
@@ -48,6 +48,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
   let starting: Promise<void> | undefined
   let listener: Listener | undefined
 
+  const report = () => post(['report', listener?.figures() ?? {}])
   async function start(options: ListenerOptions): Promise<void> {
     try {
       listener = await startListener(options, post)
@@ -60,7 +61,8 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
   return async message => {
     if (message[0] === 'start') starting = start(message[1])
-    else if (message[0] === 'report') post(['report', listener?.figures() ?? {}])
+    else if (message[0] === 'report')
+      await inBackground('reporting figures', event => post(['event', event]), report)
     else {
       await starting
       post(['drained', (await listener?.drain()) ?? 0])
@@ -153,7 +155,7 @@ async function startTraces({ environment, tracesUrl: url }: Config, report: Obse
 }
 
 /** Events leave this thread as lines, many in one message. What every thread notices is left to the main thread. */
-function toMain(post: Post, options: LineOptions): EventConsumer {
+function toMain(post: Post, options: LineOptions) {
   const render = lineRenderer(options)
   let lines: string[] = []
   const flush = (): void => {

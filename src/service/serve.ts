@@ -1,6 +1,6 @@
 import type { Config } from '../config/load.ts'
 import { STOP_MS } from '../deadlines.ts'
-import type { Observe } from '../observability/events.ts'
+import { inBackground } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import { startService } from './service.ts'
 import { welcome } from './welcome.ts'
@@ -18,7 +18,7 @@ export async function serve(config: Config, log: Log, isWelcome: boolean, stopMs
   if (isWelcome) log.print(welcome(url, config, newKey))
   const { environment, database, threads } = config
   observe({ kind: 'listening', url, environment, database: database.publicName, threads })
-  notifySystemd(observe)
+  if (process.env.NOTIFY_SOCKET) void inBackground('systemd-notify', observe, notifySystemd)
   await stop(await stopping)
 }
 
@@ -42,11 +42,5 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /** For `Type=notify`. The runtime cannot send a datagram to a Unix socket; the program of systemd can. */
-function notifySystemd(observe: Observe): void {
-  if (!process.env.NOTIFY_SOCKET) return
-  try {
-    Bun.spawn(['systemd-notify', '--ready'], { stdio: ['ignore', 'ignore', 'inherit'] }).unref()
-  } catch (cause) {
-    observe({ kind: 'background-task-failed', task: 'systemd-notify', cause })
-  }
-}
+const notifySystemd = (): void =>
+  Bun.spawn(['systemd-notify', '--ready'], { stdio: ['ignore', 'ignore', 'inherit'] }).unref()

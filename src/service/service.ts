@@ -5,7 +5,7 @@ import type { TlsPair } from '../config/tls.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { DAY_MS } from '../findings.ts'
 import { Counter } from '../observability/counts.ts'
-import { EventQueue } from '../observability/events.ts'
+import { EventQueue, inBackground } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import {
   combined,
@@ -80,10 +80,12 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
     return renderMetrics(combined([ofProcess, counter.figures(), ...figures]))
   }
   const metrics =
-    metricsPort === undefined ? undefined : startMetricsServer({ host, port: metricsPort }, metricsPage)
-  if (metrics) observe({ kind: 'metrics-listening', url: metrics.url })
-  const warn = (): void => warningsOf(tls, store.state().lastBackupAt).forEach(observe)
-  warn()
+    metricsPort === undefined
+      ? undefined
+      : startMetricsServer({ host, port: metricsPort }, metricsPage, observe)
+  const warnNow = (): void => warningsOf(tls, store.state().lastBackupAt).forEach(observe)
+  const warn = () => inBackground('looking for warnings', observe, warnNow)
+  await warn()
   const warnings = setInterval(warn, warnEveryMs)
 
   return {

@@ -1,5 +1,5 @@
 import { DRAIN_MS } from '../deadlines.ts'
-import type { Event } from '../observability/events.ts'
+import { type Event, inBackground, type Observe } from '../observability/events.ts'
 import { combined, type Figures, withoutGauges } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Store } from '../store/store.ts'
@@ -142,14 +142,10 @@ export class ListenerThread {
     this.#earlier = combined([this.#earlier, withoutGauges(this.#figures)])
     this.#figures = {}
     await Bun.sleep(this.#times.restartMs)
-    if (this.#isStopping || this.#port === undefined) return
+    const port = this.#port
+    if (this.#isStopping || port === undefined) return
     // If it cannot start, it ends too, and is replaced in turn.
-    await this.start(this.#port).catch((cause: unknown) =>
-      this.#options.observe(this.#name, {
-        kind: 'background-task-failed',
-        task: 'replacing a thread',
-        cause,
-      }),
-    )
+    const observe: Observe = event => this.#options.observe(this.#name, event)
+    await inBackground('replacing a thread', observe, () => this.start(port))
   }
 }

@@ -83,7 +83,7 @@ export interface StoreState {
   /** A write missed its deadline and has not finished. */
   readonly isStalled?: boolean
   /** Size of the write-ahead log, for an engine that has its own. */
-  readonly logBytes?: number
+  readonly logBytes?: number | undefined
   /** What can still be written to the disk, for an engine that has its own files. */
   readonly freeBytes?: number | undefined
   /** When the last backup was made, or null, on an engine that makes its own. */

@@ -76,7 +76,7 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
       engine: 'sqlite',
       waiting: additions.waiting,
       isStalled: writer.isStalled,
-      logBytes: logBytes(path),
+      logBytes: orUndefined(() => logBytes(path)),
       freeBytes: orUndefined(() => freeBytes(path)),
       lastBackupAt: orUndefined(() => lastBackupAt(database)),
     }),

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
-import { SlowRequest } from '../../support/http.ts'
+import { readdirSync } from 'node:fs'
+import { RawConnection, SlowRequest } from '../../support/http.ts'
 import { MEASURED, scrape } from '../../support/metrics.ts'
 import { eventually } from '../../support/process.ts'
+import { startProcess } from '../../support/service.ts'
 import {
   ALONE,
   eventsOf,
@@ -15,6 +17,7 @@ import {
 const REQUESTS = 20
 /** So many that each thread has one. */
 const HELD = 12
+const DESCRIPTORS = 256
 
 test(`${THREADS} threads on one port are announced once, add up their metrics, drain together, complete the requests in progress, and write whole lines into one log`, async () => {
   using service = await startThreads(MEASURED)
@@ -55,3 +58,27 @@ test('a rate limit counts for all threads together: exactly its quota is let thr
   ])
   await expectAll(service, '/livez', 200)
 })
+
+test.each([1, THREADS])(
+  '%d threads that have no file descriptor left keep their connections, also when they are scraped',
+  async threads => {
+    const variables = { ...MEASURED, PETSTORE_THREADS: String(threads) }
+    using service = await startProcess({ variables, within: ['prlimit', `--nofile=${DESCRIPTORS}`] })
+    const connect = (count: number) => Array.from({ length: count }, () => new RawConnection(service.url))
+    using scraper = new RawConnection((await scrape(service)).url)
+    const held = connect(HELD)
+    const expectServed = async (): Promise<void> => {
+      for (const connection of held) connection.request(['GET /readyz HTTP/1.1', 'Host: x'])
+      for (const connection of held) expect(await connection.read()).toHaveStatus(200)
+    }
+    await expectServed()
+    const idle = connect(DESCRIPTORS)
+    const used = () => readdirSync(`/proc/${service.process.pid}/fd`).length
+    await eventually('no descriptor is left', () => used() >= DESCRIPTORS || undefined)
+    scraper.request(['GET /metrics HTTP/1.1', 'Host: x'])
+    await scraper.read()
+    await expectServed()
+    expect(eventsOf(service, 'thread-ended')).toEqual([])
+    for (const connection of [...held, ...idle]) connection.end()
+  },
+)
