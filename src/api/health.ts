@@ -10,7 +10,7 @@ export const getLiveness = (): Respond => () => healthy()
 
 /** `GET /readyz`: the service can serve. */
 export const getReadiness =
-  ({ store, draining }: { readonly store: Pick<Store, 'ping'>; readonly draining: Draining }): Respond =>
+  ({ store, draining }: { readonly store: Pick<Store, 'ping'>; readonly draining: Draining }) =>
   async () => {
     if (draining.isDraining) throw new ApiError('unavailable', MESSAGES.isShuttingDown)
     await store.ping()

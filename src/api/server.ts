@@ -15,6 +15,7 @@ import { BodyDiscarder } from './discard.ts'
 import { Draining } from './draining.ts'
 import { apiEndpoints } from './endpoints.ts'
 import { Handler } from './handle.ts'
+import { getReadiness } from './health.ts'
 import { listen } from './listen.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { Routes } from './routes.ts'
@@ -76,6 +77,7 @@ export function startServer(options: ServerOptions) {
   return {
     port: server.port ?? port,
     caches,
+    readiness: getReadiness({ store, draining }),
     /** Becomes unready immediately, waits for the requests in progress, and resolves with the number left unfinished. */
     drain: async (withinMs = REQUESTS_MS): Promise<number> => {
       const isLate = Bun.sleep(withinMs)

@@ -1,6 +1,7 @@
 /** All metrics. Their labels have few values, which the service defines: never an API key or text from a client. */
 export const METRICS = {
   petstore_info: ['gauge', 'Always 1; the labels version, environment and engine say what is running.'],
+  petstore_ready: ['gauge', '1 while /readyz returns 200 within a second, otherwise 0.'],
   petstore_requests_total: ['counter', 'Completed requests, by operation (or route) and status.'],
   petstore_request_duration_seconds: ['histogram', 'Time from a request to its response, by operation.'],
   petstore_authentication_failures_total: ['counter', 'Requests rejected with 401, by reason.'],

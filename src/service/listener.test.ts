@@ -42,9 +42,10 @@ test('a thread that cannot report its figures says so, and continues', async () 
   using _broken = spyOn(KeyRing.prototype, 'nextExpiry').mockImplementation(() => {
     throw cause
   })
-  for (const question of ['report', 'drain'] as const) await send([question])
+  for (const question of ['report', 'ready', 'drain'] as const) await send([question])
   expect(said.slice(1)).toEqual([
     ['event', { kind: 'background-task-failed', task: 'reporting figures', cause }],
+    ['ready', true],
     ['drained', 0],
   ])
   await store.close()

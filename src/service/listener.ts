@@ -28,13 +28,14 @@ export interface ListenerOptions {
   readonly link?: MessagePort | undefined
 }
 
-export type ToListener = readonly ['start', ListenerOptions] | readonly ['report'] | readonly ['drain']
+export type ToListener = readonly ['start', ListenerOptions] | readonly ['report' | 'ready' | 'drain']
 
 export type FromListener =
   | readonly ['listening', port: number]
   | readonly ['failed', message: string, exit: Exit]
   /** Empty while the thread starts, or if the metrics are off. */
   | readonly ['report', Figures]
+  | readonly ['ready', boolean]
   | readonly ['lines', text: string]
   | readonly ['event', Event]
   | readonly ['drained', unfinished: number]
@@ -47,8 +48,8 @@ type Listener = Awaited<ReturnType<typeof startListener>>
 export function listenerFor(post: Post): (message: ToListener) => Promise<void> {
   let starting: Promise<void> | undefined
   let listener: Listener | undefined
-
   const report = () => post(['report', listener?.figures() ?? {}])
+
   async function start(options: ListenerOptions): Promise<void> {
     try {
       listener = await startListener(options, post)
@@ -63,6 +64,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
     if (message[0] === 'start') starting = start(message[1])
     else if (message[0] === 'report')
       await inBackground('reporting figures', event => post(['event', event]), report)
+    else if (message[0] === 'ready') post(['ready', (await listener?.isReady()) ?? false])
     else {
       await starting
       post(['drained', (await listener?.drain()) ?? 0])
@@ -127,6 +129,7 @@ async function startListener(options: ListenerOptions, post: Post) {
         petstore_key_expiry_timestamp_seconds: seconds(ring.nextExpiry()?.at),
       }
     },
+    isReady: async () => (await server.readiness().catch(() => undefined)) !== undefined,
     /** Resolves with the number of requests that were not completed. */
     drain: async (): Promise<number> => {
       const unfinished = await server.drain()

@@ -74,10 +74,12 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const threads = [first, ...others]
 
   async function metricsPage(): Promise<string> {
+    const ready = Promise.all(threads.map(thread => thread.isReady()))
     const figures = await Promise.all(threads.map(thread => thread.figures()))
+    const petstore_ready = (await ready).every(Boolean) ? 1 : 0
     queue.flush()
     const ofProcess = processFigures(environment, store.state(), tls)
-    return renderMetrics(combined([ofProcess, counter.figures(), ...figures]))
+    return renderMetrics(combined([ofProcess, { petstore_ready }, counter.figures(), ...figures]))
   }
   const metrics =
     metricsPort === undefined

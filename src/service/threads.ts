@@ -46,6 +46,7 @@ export class ListenerThread {
   #port: number | undefined
   #listening = Promise.withResolvers<number>()
   #reported = Promise.withResolvers<void>()
+  #ready = Promise.withResolvers<boolean>()
   #drained = Promise.withResolvers<number>()
   #figures: Figures = {}
   /** The counts of the threads that this one replaces, without which counters would go back. */
@@ -85,6 +86,12 @@ export class ListenerThread {
     return combined([this.#earlier, this.#figures])
   }
 
+  /** Whether its `/readyz` returns 200 now; false if it does not say so in time. */
+  async isReady(): Promise<boolean> {
+    this.#send(['ready'])
+    return (await Promise.race([this.#ready.promise, Bun.sleep(this.#times.reportMs)])) ?? false
+  }
+
   /** Completes the requests in progress; resolves with the number that were not, 1 for a thread that does not respond. */
   async drain(): Promise<number> {
     this.#isStopping = true
@@ -114,6 +121,9 @@ export class ListenerThread {
       this.#figures = message[1]
       this.#reported.resolve()
       this.#reported = Promise.withResolvers()
+    } else if (message[0] === 'ready') {
+      this.#ready.resolve(message[1])
+      this.#ready = Promise.withResolvers()
     } else if (message[0] === 'listening') {
       this.#state = 'listening'
       this.#port = message[1]

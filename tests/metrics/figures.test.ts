@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rename, rm, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { combined, METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
-import { petstore } from '../support/process.ts'
+import { pathOf, petstore } from '../support/process.ts'
 import { DEPLOY } from '../support/programs.ts'
 import { API_KEY, engines, type Service, startService } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
@@ -133,6 +133,23 @@ test('figures of threads are added up, but the first expiry counts, and stalled 
   const figures = { petstore_pool_waiting: 2, [stalled]: 1, [expiry]: 20 }
   const all = [figures, { ...figures, [expiry]: 10 }, { [expiry]: undefined }]
   expect(combined(all)).toEqual({ petstore_pool_waiting: 4, [stalled]: 1, [expiry]: 10 })
+})
+
+test('petstore_ready is what /readyz says, and a folder that leads nowhere fails no scrape and ends no thread', async () => {
+  using service = await startService({ variables: { ...MEASURED, PETSTORE_THREADS: '2' } })
+  const folder = dirname(pathOf(service.options.databaseUrl))
+  const expectReady = async (ready: number, status: number): Promise<void> => {
+    expect((await service.fetch('/readyz')).status).toBe(status)
+    expect((await scrape(service)).get('petstore_ready')).toBe(ready)
+  }
+  await expectReady(1, 200)
+  await rename(folder, `${folder}-away`)
+  await symlink(folder, folder)
+  for (let n = 0; n < 3; n++) await expectReady(0, 503)
+  await rm(folder)
+  await rename(`${folder}-away`, folder)
+  await expectReady(1, 200)
+  expect(service.output.log.filter(({ event }) => event === 'thread-ended')).toEqual([])
 })
 
 test('the metrics are off unless a port is set, and that port serves nothing else, on the address of the service only', async () => {
