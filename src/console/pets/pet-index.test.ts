@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { PetIndex } from './pet-index.ts'
 
 let total = 0
@@ -78,6 +78,18 @@ test('new animals are noticed by one request for the last page', async () => {
   asked = []
   await index.refresh()
   expect([asked.length, index.news.length, index.pets.length]).toEqual([2, 1, 102_000])
+})
+
+test('the store is known as it was when its last page was asked for, not when that arrived', async () => {
+  total = 50
+  const askedAt = Date.now()
+  setSystemTime(askedAt)
+  const index = new PetIndex('key')
+  const reading = index.refresh()
+  setSystemTime(askedAt + 5000)
+  await reading
+  setSystemTime()
+  expect(index.readAt).toBe(askedAt)
 })
 
 test('a failed read shows nothing, and the next one continues where it stopped', async () => {

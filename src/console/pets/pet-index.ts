@@ -20,7 +20,7 @@ export class PetIndex {
   /** Animals that others have added since the list was last shown. */
   news: readonly Pet[] = []
   isReading = false
-  /** When the last animal was reached. Until then, it is undefined. */
+  /** When the last page was asked for that has been read: later animals may be missing. Undefined until all have been read. */
   readAt: number | undefined
   failure: PetstoreError | undefined
   /** Whether a rate limit makes reading take longer. */
@@ -62,9 +62,10 @@ export class PetIndex {
     this.#isRefreshWanted = false
     this.state.set(this)
     try {
-      while (await this.#readPage(signal)) this.state.set(this)
+      let askedAt = Date.now()
+      for (; await this.#readPage(signal); askedAt = Date.now()) this.state.set(this)
       if (!this.isComplete) this.#shown = this.#read.length
-      this.readAt = Date.now()
+      this.readAt = askedAt
     } catch (error) {
       if (!signal.aborted) this.failure = failureOf(error)
     }
