@@ -1,4 +1,4 @@
-/** People can block site data, and then even a look at the storage throws. */
+/** Undefined if it throws, because people can block site data, and other releases may have written something else. */
 function attempt<Result>(use: () => Result): Result | undefined {
   try {
     return use()
@@ -23,14 +23,7 @@ const entry = (storage: () => Storage, name: string) => {
   return {
     get,
     set,
-    /** Undefined if it is missing or not JSON, because people and other releases may have written it. */
-    getJson(): unknown {
-      try {
-        return JSON.parse(get() ?? '')
-      } catch {
-        return undefined
-      }
-    },
+    getJson: (): unknown => attempt(() => JSON.parse(get() ?? '')),
     setJson: (value: object | undefined): void => set(value && JSON.stringify(value)),
     /** Calls `act` whenever another tab has changed it. */
     follow: (act: () => void): void =>
