@@ -47,7 +47,10 @@ async function trySending(form: HTMLFormElement, shownIn: HTMLElement): Promise<
   state.textContent = 'Sending…'
   try {
     const { status, headers } = await send(requestOf(form, key), shownIn)
-    const meaning = status === 401 ? REFUSED : headers.has('idempotent-replayed') ? REPLAYED : ''
+    // The browser itself may have asked twice, so only an animal that was shown before is not a new one.
+    const { added } = form.dataset
+    form.dataset.added = headers.get('location') ?? ''
+    const meaning = status === 401 ? REFUSED : added && added === form.dataset.added ? REPLAYED : ''
     state.textContent = `Response ${status}.${meaning}`
     kept.apiKey.set(status === 401 ? undefined : key)
     showKey()

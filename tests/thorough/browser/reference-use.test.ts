@@ -48,7 +48,7 @@ test('"Try it" sends one exact request at a time, shows every digit of the answe
   await page.unroute('**/v1/pets')
   await send.dblclick()
   const answer = page.locator('#createPet .try-response')
-  await answer.getByText('201', { exact: true }).waitFor()
+  await form.getByText('Response 201.', { exact: true }).waitFor()
   const command = await answer.getByLabel('The request as curl').innerText()
   expect(command.replace(/[\d-]{20,}/, '(random)').split('\n')).toEqual([
     `curl -i '${app.service().url}/v1/pets' \\`,
