@@ -19,7 +19,7 @@ function outcomeText(attempt: Attempt, apiKey: string): string {
   if (outcome.kind === 'refused') return `not added: ${reasonOf(outcome.failure)}`
   return canRetry(attempt, apiKey)
     ? 'may have been added; safe to retry'
-    : 'may have been added. Look for it in the list before you add it again.'
+    : `may have been added. Look for it in the list before you add it again. Idempotency-Key: ${attempt.key}`
 }
 
 /** All animals that were sent, one line each, below the form. */

@@ -4,6 +4,7 @@ import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { browserTests, namesOf, PHONE, signIn, signOut } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, line, nameField, sendAndClose } from '../../support/browser/form.ts'
 import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
+import { createKey } from '../../support/process.ts'
 
 const { describe, test, withConsole } = browserTests()
 
@@ -126,6 +127,13 @@ describe('a tray of many outcomes', () => {
     await sendAndClose(page)
     await page.getByText('Additions need you: 1 may have been added, 1 not added.').waitFor()
     await page.unroute('**/v1/pets')
+    await signOut(page)
+    await signIn(page, await createKey(app.service().options.databaseUrl, 'another'))
+    await page.getByRole('button', { name: 'Review' }).click()
+    await line(page, 'Perhaps')
+      .getByText(/^may have been added\. Look .* Idempotency-Key: \d+(-\d+){3}$/)
+      .waitFor()
+    await close(page)
     await signOut(page)
     await signIn(page)
     await page.getByRole('button', { name: 'Review' }).click()
