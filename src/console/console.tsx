@@ -5,7 +5,7 @@ import { Additions } from './add/additions.ts'
 import type { ImportRun } from './import/import-run.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
 import { root } from './page.ts'
-import { keepFocus, Observed } from './parts/hooks.ts'
+import { keepFocus, Observed, useWindowEvents } from './parts/hooks.ts'
 import { PetIndex } from './pets/pet-index.ts'
 import { BrowserSettings, type Session, SessionProvider, SettingsProvider } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
@@ -38,14 +38,17 @@ function App() {
             leave: reason => kept.apiKey.get() === apiKey && changeKey(undefined, reason),
             signOut: () => {
               additions.signOut()
+              if (!importing.value?.unsettled) importing.set(undefined)
               changeKey(undefined)
-              importing.set(undefined)
             },
           }
         : undefined,
     [apiKey],
   )
   additions.index = session?.index
+  useWindowEvents(['beforeunload'], event => {
+    if (importing.value?.stage === 'running' || importing.value?.unsettled) event.preventDefault()
+  })
 
   return (
     <SettingsProvider value={settings}>

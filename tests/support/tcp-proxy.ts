@@ -6,10 +6,12 @@ export class TcpProxy {
   readonly #server: Server = createServer(client => {
     const server = connect(this.#target, '127.0.0.1')
     this.#join(client, server)
-    this.#join(server, client)
+    this.#join(server, client, answer => this.loses(answer))
   })
   readonly #sockets = new Set<Socket>()
   #isHanging = false
+  /** Which answers are lost: the connection to the client closes instead. */
+  loses: (answer: Buffer | string) => boolean = () => false
 
   static async to(target: number): Promise<TcpProxy> {
     const proxy = new TcpProxy()
@@ -44,10 +46,10 @@ export class TcpProxy {
     this.leadTo(0)
   }
 
-  #join(from: Socket, to: Socket): void {
+  #join(from: Socket, to: Socket, loses: TcpProxy['loses'] = () => false): void {
     this.#sockets.add(from)
     if (this.#isHanging) from.pause()
-    from.on('data', chunk => to.write(chunk))
+    from.on('data', chunk => (loses(chunk) ? to.destroy() : to.write(chunk)))
     from.on('error', () => to.destroy())
     from.on('close', () => {
       this.#sockets.delete(from)

@@ -24,6 +24,7 @@ export interface Attempt {
 
 /** A little less than the service remembers an idempotency key. */
 const SAFE_FOR_MS = 23 * 60 * 60 * 1000
+export const isRemembered = (sentAt: number): boolean => Date.now() - sentAt < SAFE_FOR_MS
 
 /** Rejections of an animal that is not wrong itself. */
 const TEMPORARY = new Set(['rate_limited', 'unavailable', 'missing_api_key', 'invalid_api_key'])
@@ -43,8 +44,7 @@ export const newAttempt = (draft: Draft, apiKey: string, key = newKey()): Attemp
 /** Whether it may be sent again as it is: it was not wrong, or the service would still recognise it. */
 export function canRetry({ outcome, sentBy, sentAt }: Attempt, apiKey: string): boolean {
   if (outcome.kind === 'refused') return TEMPORARY.has(outcome.failure.code)
-  const isRecognised = sentBy === keyFingerprint(apiKey) && Date.now() - sentAt < SAFE_FOR_MS
-  return outcome.kind === 'unknown' && isRecognised
+  return outcome.kind === 'unknown' && sentBy === keyFingerprint(apiKey) && isRemembered(sentAt)
 }
 
 /** A rejected retry says nothing about an earlier request whose response was lost. */

@@ -1,15 +1,24 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import fc from 'fast-check'
 import type { Pet } from '../../../client/src/index.ts'
+import { PetIndex } from '../pets/pet-index.ts'
 import { type Doubtful, importFile } from './import-file.ts'
 import { ImportRun } from './import-run.ts'
 
 /** The animals of the store, and those that were added by their idempotency keys. */
 let store: Pet[] = []
 let keys = new Map<string, Pet>()
+let lastId = 0n
+/** The animals that were handed on to the list. */
+let handed: bigint[] = []
 /** What happens to requests for the animals with these names, once each. */
 let troubles = new Map<string, readonly [status: number, code: string, retryAfter?: string] | (() => void)>()
+/** What happens to the next responses. A browser itself asks again if a kept connection closes. */
+let responses: ('arrives' | 'is asked for again' | 'is lost')[] = []
 
-async function addPet(_url: string, { body, headers, signal }: RequestInit): Promise<Response> {
+async function addPet(url: string, init: RequestInit): Promise<Response> {
+  const { method, body, headers, signal } = init
+  if (method === 'GET') return Response.json([])
   const key = new Headers(headers).get('idempotency-key') ?? ''
   const { name, categoryId, status } = JSON.parse(String(body))
   const trouble = troubles.get(name)
@@ -20,7 +29,7 @@ async function addPet(_url: string, { body, headers, signal }: RequestInit): Pro
     return Response.json({ code: reason, message: `Refused as ${reason}.`, status: code }, init)
   }
   const replayed = keys.get(key)
-  const pet = replayed ?? { id: BigInt(store.length + 1), name, categoryId: BigInt(categoryId), status }
+  const pet = replayed ?? { id: ++lastId, name, categoryId: BigInt(categoryId), status }
   if (!replayed) store.push(pet)
   keys.set(key, pet)
   if (typeof trouble === 'function') {
@@ -28,18 +37,23 @@ async function addPet(_url: string, { body, headers, signal }: RequestInit): Pro
     // The animal is stored, but its response is lost.
     signal?.throwIfAborted()
   }
+  const fate = responses.shift()
+  if (fate === 'is asked for again') return addPet(url, init)
+  if (fate === 'is lost') throw new TypeError('fetch failed')
   const json = JSON.stringify({ ...pet, id: Number(pet.id), categoryId: Number(pet.categoryId) })
   return new Response(json, { status: 201, headers: replayed ? { 'Idempotent-Replayed': 'true' } : {} })
 }
 
 const real = { fetch: globalThis.fetch }
+const clear = (): void => {
+  ;[store, keys, lastId, troubles, responses, handed] = [[], new Map(), 0n, new Map(), [], []]
+}
 beforeEach(() => {
-  store = []
-  keys = new Map()
-  troubles = new Map()
+  clear()
   Object.assign(globalThis, { fetch: addPet, document: { baseURI: 'http://store/' } })
 })
 afterEach(() => {
+  setSystemTime()
   Object.assign(globalThis, real)
   Reflect.deleteProperty(globalThis, 'document')
 })
@@ -50,13 +64,18 @@ function chosen(text: string, ...asked: Doubtful[]): ImportRun {
     { bytes, name: 'a.csv', chosenAt: 0, answers: new Map(), asked: new Set(asked) },
     {},
   )
-  return new ImportRun(file, store, 'pets_live_x', () => {})
+  const own = ({ id }: Pet) => void handed.push(id)
+  const index = Object.assign(new PetIndex('pets_live_x'), { pets: [...store], own })
+  return new ImportRun(file, index, 'pets_live_x')
 }
 
 async function added(text: string, ...asked: Doubtful[]): Promise<string[]> {
   const before = store.length
   await chosen(text, ...asked).run()
-  return store.slice(before).map(({ name }) => name)
+  return store
+    .slice(before)
+    .map(({ name }) => name)
+    .toSorted()
 }
 
 const GUPPIES = 'name,category\nGuppy,3\nGuppy,3\n'
@@ -90,6 +109,42 @@ test('a row with an ID is added only if asked for, because it may be meant as a 
   expect(await added(edited, 'changed')).toEqual(['Right'])
 })
 
+const rows = fc.array(fc.constantFrom('Guppy,3', 'Rex,3', 'Mia,3'), { maxLength: 12 })
+const fates = fc.array(fc.constantFrom('arrives', 'is asked for again', 'is lost'), { maxLength: 30 })
+const countIn = (all: readonly Pet[], row: string) =>
+  all.filter(({ name, categoryId }) => `${name},${categoryId}` === row).length
+
+/** Some rows of the earlier import were not stored, so that the service knows keys of others than the comparison expects. */
+const anyImport = fc.asyncProperty(
+  rows,
+  fc.array(fc.nat(11)),
+  rows,
+  fates,
+  fc.boolean(),
+  async (earlier, lost, now, fate, isAsked) => {
+    await added(['name,category', ...earlier].join('\n'))
+    const isStored = (pet: Pet) => !lost.includes(Number(pet.id) - 1)
+    keys = new Map([...keys].filter(([, pet]) => isStored(pet)))
+    store = store.filter(isStored)
+    const before = store
+    store = [...before]
+    responses = [...fate]
+    const run = chosen(['name,category', ...now].join('\n'), ...(isAsked ? ['known' as const] : []))
+    const unfollow = run.state.follow(() => dispatchEvent(new Event('online')))
+    await run.run()
+    unfollow()
+    const gained = store.slice(before.length).map(({ id }) => id)
+    expect([run.stage, new Set(run.added.keys())]).toEqual(['done', new Set(gained)])
+    for (const row of now) {
+      const [had, more] = [countIn(before, row), now.filter(one => one === row).length]
+      expect(countIn(store, row)).toBe(isAsked ? had + more : Math.max(had, more))
+    }
+  },
+)
+
+test('what is told, the identifiers and what the store gained are one number, whichever responses are lost', () =>
+  fc.assert(anyImport.beforeEach(clear)))
+
 const names = (count: number) => Array.from({ length: count }, (_, n) => `No. ${n + 1}`)
 const fileOf = (count: number) => ['name,category', ...names(count).map(name => `${name},7`)].join('\n')
 
@@ -97,11 +152,11 @@ test('a pause loses nothing: what was sent is found again, counts as added, and 
   const run = chosen(fileOf(30))
   troubles.set('No. 9', () => run.pause())
   await run.run()
-  expect([run.stage, run.addedIds.size, run.unsettled]).toEqual(['paused', 8, 4])
+  expect([run.stage, run.added.size, run.unsettled]).toEqual(['paused', 8, 4])
   expect([run.done, run.toGo]).toEqual([8, 22])
   await run.run()
-  expect([run.stage, run.addedIds.size, run.leftOut.length, run.unsettled]).toEqual(['done', 30, 0, 0])
-  expect([run.done, run.toGo, run.addedRows.size]).toEqual([30, 0, 30])
+  expect([run.stage, run.added.size, run.leftOut.length, run.unsettled]).toEqual(['done', 30, 0, 0])
+  expect([run.done, run.toGo]).toEqual([30, 0])
   expect(store.map(({ name }) => name).toSorted()).toEqual(names(30).toSorted())
 })
 
@@ -111,7 +166,7 @@ test('a row that the service refuses is told by its line, and the others are add
   await run.run()
   expect(run.bad.map(({ line }) => line)).toEqual([3, 5, 7])
   expect(run.bad[0]).toMatchObject({ text: 'No. 2,7', problem: 'Refused as invalid_body.' })
-  expect([run.stage, run.addedIds.size, run.done, run.toGo, store.length]).toEqual(['done', 3, 5, 0, 3])
+  expect([run.stage, run.added.size, run.done, run.toGo, store.length]).toEqual(['done', 3, 5, 0, 3])
 })
 
 test('a failure that passes is waited for; one that does not stops the import, which may go on later', async () => {
@@ -122,44 +177,48 @@ test('a failure that passes is waited for; one that does not stops the import, w
   expect([run.stage, run.failure?.code, run.bad]).toEqual(['paused', 'invalid_api_key', []])
   expect(run.done).toBeLessThan(20)
   await run.run()
-  expect([run.stage, run.failure, run.waiting, run.addedIds.size]).toEqual(['done', undefined, undefined, 20])
+  expect([run.stage, run.failure, run.waiting, run.added.size]).toEqual(['done', undefined, undefined, 20])
   expect(new Set(store.map(({ name }) => name)).size).toBe(20)
 })
 
-test('an import waits as long as the service asks for, unless it is paused, and the page is not left without a question', async () => {
-  const asksFirst = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+test('an import waits as long as the service asks for, unless it is paused', async () => {
   troubles.set('No. 1', [429, 'rate_limited', '3600'])
   const run = chosen(fileOf(1))
   const running = run.run()
   while (run.waiting === undefined) await Bun.sleep(1)
-  expect([run.waiting.until > Date.now() + 3_500_000, asksFirst()]).toEqual([true, true])
+  expect(run.waiting.until).toBeGreaterThan(Date.now() + 3_500_000)
   run.pause()
   await running
-  expect([run.stage, asksFirst()]).toEqual(['paused', false])
+  expect([run.stage, run.unsettled]).toEqual(['paused', 0])
 })
 
-test('of rows that were refused with the API key, none may have been added, and another key adds them all', async () => {
+test('of rows that were refused with the API key, none may have been added', async () => {
   for (const name of names(4)) troubles.set(name, [401, 'invalid_api_key'])
   const run = chosen(fileOf(20))
   await run.run()
-  expect([run.stage, run.addedIds.size, run.unsettled, store.length]).toEqual(['paused', 0, 0, 0])
-  await run.run('pets_live_y')
-  expect([run.stage, run.apiKey, run.addedIds.size, store.length]).toEqual(['done', 'pets_live_y', 20, 20])
+  expect([run.stage, run.added.size, run.unsettled, store.length]).toEqual(['paused', 0, 0, 0])
 })
 
-test('what another import has added is left out, and the row that was left out for it is added', async () => {
-  const three = `${GUPPIES}Guppy,3\n`
-  await added(three)
-  // The service knows all three rows, but the third animal is missing in what was read of the store.
-  const run = new ImportRun(chosen(three).file, store.slice(0, 2), 'key', () => {})
-  expect([run.toGo, run.leftOut.length]).toEqual([1, 2])
+test('what may have been added is not sent again when the service may have forgotten it', async () => {
+  const run = chosen(fileOf(2))
+  troubles.set('No. 1', () => run.pause())
   await run.run()
-  expect([run.stage, run.addedIds.size, run.leftOut.length, store.length]).toEqual(['done', 0, 3, 3])
+  setSystemTime(Date.now() + 23 * 60 * 60 * 1000)
+  await run.run()
+  expect([run.stage, run.unsettled]).toEqual(['paused', 2])
+})
+
+test('a row that is refused after its response was lost may have been added', async () => {
+  const run = chosen(fileOf(1))
+  troubles.set('No. 1', () => run.pause())
+  await run.run()
+  troubles.set('No. 1', [400, 'invalid_body'])
+  await run.run()
+  expect([run.stage, run.bad, run.unsettled]).toEqual(['paused', [], 1])
 })
 
 test('each animal that is added is handed on; after a second start, a pause still stops everything', async () => {
-  const handed: bigint[] = []
-  const run = new ImportRun(chosen(fileOf(30)).file, [], 'key', ({ id }) => void handed.push(id))
+  const run = chosen(fileOf(30))
   troubles.set('No. 9', () => run.pause())
   await Promise.all([run.run(), run.run()])
   expect([run.stage, handed.length]).toEqual(['paused', 8])

@@ -1,8 +1,9 @@
 import { InvalidRequestError, type Pet, type PetstoreError } from '../../../client/src/index.ts'
-import { contentOf, type GoodRow, importKeyOf, rowsAlreadyIn } from '../../transfer/pet-file.ts'
+import { type GoodRow, importKeyOf, rowsAlreadyIn } from '../../transfer/pet-file.ts'
 import type { BadRow } from '../../transfer/pet-rows.ts'
-import { outcomeOf } from '../add/attempt.ts'
+import { isRemembered, outcomeOf } from '../add/attempt.ts'
 import { Observed } from '../parts/hooks.ts'
+import type { PetIndex } from '../pets/pet-index.ts'
 import { failureOf, petsApi } from '../session/api.ts'
 import type { Doubtful, ImportFile } from './import-file.ts'
 
@@ -18,10 +19,10 @@ const NOTICED_MS = 1000
 /** A row on its way to the service. */
 interface Task {
   readonly row: GoodRow
-  /** Distinguishes the idempotency key of a row that is deliberately added although the store has its animal. */
+  /** Distinguishes its idempotency key from those of animals that the store had before. */
   readonly run: string
-  /** If the service already has the animal of a row that was sent, it came from here. */
-  isSent: boolean
+  /** Whether it was sent and has no outcome: its animal may have been added. */
+  readonly isSent: boolean
 }
 
 /**
@@ -30,55 +31,49 @@ interface Task {
  */
 export class ImportRun {
   readonly file: ImportFile
-  apiKey: string
+  /** The list of the session that it belongs to. */
+  readonly index: PetIndex
   readonly state = new Observed<ImportRun>(this)
   startedAt = 0
   /** 0 before the start and while it is running. */
   endedAt = 0
-  readonly addedIds = new Set<bigint>()
-  readonly addedRows = new Set<GoodRow>()
+  /** The rows that were added, by the identifiers of their animals. */
+  readonly added = new Map<bigint, GoodRow>()
   readonly doubtful: Readonly<Record<Doubtful, readonly GoodRow[]>>
-  leftOut: readonly GoodRow[]
+  readonly leftOut: readonly GoodRow[]
   /** Rows with a problem, whoever noticed it. */
   bad: readonly BadRow[]
   /** Why the import stopped by itself. */
   failure: PetstoreError | undefined
   /** Why and until when it waits before it continues by itself. */
   waiting: { readonly failure: PetstoreError; readonly until: number } | undefined
-  readonly #onAdded: (pet: Pet) => void
+  readonly #apiKey: string
+  /** All animals that the store had before. */
+  readonly #before: readonly Pet[]
   /** In reverse order, because the next row is taken from the end. */
   #left: Task[]
-  /** Rows that are left out without having been sent, by content. */
-  readonly #spare: Map<string, GoodRow[]>
   #pausing = new AbortController()
   #wait: Promise<void> | undefined
   #failuresInARow = 0
   #showing: ReturnType<typeof setTimeout> | undefined
 
-  /** `pets` are all animals of the store. */
-  constructor(file: ImportFile, pets: readonly Pet[], apiKey: string, onAdded: (pet: Pet) => void) {
+  constructor(file: ImportFile, index: PetIndex, apiKey: string) {
     const { good, asked } = file
-    const known = rowsAlreadyIn(pets, good)
+    this.#before = [...index.pets, ...index.news]
+    const known = rowsAlreadyIn(this.#before, good)
     const inStore = new Set(known)
     const changed = good.filter(row => row.hasId && !inStore.has(row))
     const leftOut = new Set([...(asked.has('known') ? [] : known), ...(asked.has('changed') ? [] : changed)])
-    const [toAdd, others] = [good.filter(row => !leftOut.has(row)), good.filter(row => leftOut.has(row))]
-    // With their usual keys, the service would respond with the animals that it has.
-    const copies = new Set(asked.has('known') ? known.map(({ pet }) => contentOf(pet)) : [])
-    const run = crypto.getRandomValues(new Uint32Array(2)).join('-')
     this.file = file
     this.doubtful = { known, changed }
-    this.leftOut = others
+    this.leftOut = good.filter(row => leftOut.has(row))
     this.bad = file.bad
-    this.apiKey = apiKey
-    this.#onAdded = onAdded
-    this.#left = toAdd
-      .map(row => ({ row, run: copies.has(contentOf(row.pet)) ? run : '', isSent: false }))
+    this.index = index
+    this.#apiKey = apiKey
+    this.#left = good
+      .filter(row => !leftOut.has(row))
+      .map(row => ({ row, run: '', isSent: false }))
       .reverse()
-    this.#spare = Map.groupBy(
-      others.filter(row => inStore.has(row)),
-      ({ pet }) => contentOf(pet),
-    )
   }
 
   get stage(): 'preview' | 'running' | 'paused' | 'done' {
@@ -89,7 +84,7 @@ export class ImportRun {
 
   /** Number of rows with an outcome. */
   get done(): number {
-    return this.addedIds.size + this.leftOut.length + this.bad.length - this.file.bad.length
+    return this.added.size + this.leftOut.length + this.bad.length - this.file.bad.length
   }
 
   get toGo(): number {
@@ -98,23 +93,22 @@ export class ImportRun {
 
   /** Number of rows that were sent and have no outcome: they may have been added. */
   get unsettled(): number {
-    return this.#left.filter(({ isSent }) => isSent).length
+    return this.toGo - this.#left.filter(({ isSent }) => !isSent).length
   }
 
-  /** Starts, or continues after a pause. Another API key has other idempotency keys, so it must find nothing unsettled. */
-  async run(apiKey = this.apiKey): Promise<void> {
+  /** Starts, or continues after a pause. */
+  async run(): Promise<void> {
     if (this.stage === 'running') return
-    this.apiKey = apiKey
     this.#pausing = new AbortController()
     this.startedAt ||= Date.now()
     this.endedAt = 0
     this.failure = undefined
     this.#show()
-    addEventListener('beforeunload', askFirst)
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(this.#pausing.signal)))
-    removeEventListener('beforeunload', askFirst)
     this.endedAt = Date.now()
     this.#show()
+    // The next file is compared with what the store has now.
+    if (this.stage === 'done') void this.index.refresh()
   }
 
   /** Aborts requests in progress, which are sent again with the same idempotency key when the import continues. */
@@ -123,21 +117,21 @@ export class ImportRun {
   }
 
   async #work(signal: AbortSignal): Promise<void> {
-    // Others that were sent when it failed still get their outcomes.
-    while (!signal.aborted && !this.failure) {
+    // Others that were sent when it failed still get their outcomes. The computer may sleep for days.
+    while (!signal.aborted && !this.failure && isRemembered(this.startedAt)) {
       const task = this.#left.pop()
       if (task === undefined) return
-      const { isSent } = task
       try {
         await this.#add(task, signal)
         this.#failuresInARow = 0
       } catch (error) {
         const failure = failureOf(error)
+        const { kind } = outcomeOf(failure, task.isSent)
         const { line, text } = task.row
-        if (failure instanceof InvalidRequestError)
+        if (kind === 'refused' && failure instanceof InvalidRequestError)
           this.bad = [...this.bad, { line, text, problem: failure.message }].sort(byLine)
         else {
-          this.#left.push({ ...task, isSent: outcomeOf(failure, isSent).kind === 'unknown' })
+          this.#left.push({ ...task, isSent: kind === 'unknown' })
           if (signal.aborted) return
           if (failure.retryable) await this.#waitAfter(failure, signal)
           else this.failure = failure
@@ -147,22 +141,15 @@ export class ImportRun {
     }
   }
 
-  async #add(task: Task, signal: AbortSignal): Promise<void> {
-    const { row, run, isSent } = task
-    task.isSent = true
-    const { data, replayed } = await petsApi(this.apiKey)
+  async #add({ row, run }: Task, signal: AbortSignal): Promise<void> {
+    const { data, replayed } = await petsApi(this.#apiKey)
       .create(row.pet, { idempotencyKey: importKeyOf(row, run), signal })
       .withResponse()
-    this.#onAdded(data)
-    if (!replayed || isSent) {
-      this.addedIds.add(data.id)
-      this.addedRows.add(row)
-    } else {
-      // The store has this one, so another with the same content that was left out for it may be missing there.
-      const other = this.#spare.get(contentOf(row.pet))?.pop()
-      if (other) this.#left.push({ row: other, run: '', isSent: false })
-      this.leftOut = [...(other ? this.leftOut.filter(one => one !== other) : this.leftOut), row]
-    }
+    // Browsers and proxies also send a request twice, so a replay does not mean that the animal was there before.
+    if (!replayed || !this.#before.some(({ id }) => id === data.id)) {
+      this.added.set(data.id, row)
+      this.index.own(data)
+    } else this.#left.push({ row, run: `${run}+`, isSent: false })
   }
 
   /** After a temporary failure, everything waits as long as the service asks for, or until the browser is online again. */
@@ -189,5 +176,3 @@ export class ImportRun {
 }
 
 const byLine = (one: BadRow, other: BadRow): number => one.line - other.line
-
-const askFirst = (event: Event): void => event.preventDefault()

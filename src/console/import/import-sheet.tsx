@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { MAX_FILE_BYTES, readingsOf, UnknownEncoding, UnreadableFile } from '../../transfer/decode.ts'
+import { isRemembered } from '../add/attempt.ts'
 import { Reading } from '../list/reading.tsx'
 import { useNavigation, viewOf } from '../list/view.ts'
 import { Button, save } from '../parts/fields.tsx'
@@ -37,17 +38,12 @@ export function ImportSheet() {
   const isComparing = run?.stage === 'preview' && readAt < run.file.chosenAt
   const stage = unsure ? 'unsure' : isComparing ? 'comparing' : (run?.stage ?? 'none')
   useEffect(() => () => void index.refresh(), [index])
-  const show = (file: ImportFile) =>
-    importing.set(new ImportRun(file, [...index.pets, ...index.news], apiKey, pet => index.own(pet)))
+  const show = (file: ImportFile) => importing.set(new ImportRun(file, index, apiKey))
   // Before the browser paints: nobody sees what another state of the store would mean.
   useLayoutEffect(() => {
     const { value } = importing
     if (value?.stage === 'preview') show(value.file)
   }, [pets, news.length])
-  useEffect(() => {
-    // The next file is compared with what the store has now.
-    if (stage === 'done') void index.refresh()
-  }, [stage])
 
   const load = (chosen: ChosenFile) => show(importFile(chosen, settings.state.value.categoryNames))
   const read = (chosen: ChosenFile) => {
@@ -87,13 +83,13 @@ export function ImportSheet() {
     void started?.run()
   }
   const resume = () => {
-    if (run && (run.apiKey === apiKey || run.unsettled === 0)) return run.run(apiKey)
-    // What may have been added with the other API key is looked for in the store.
+    if (run?.index === index && isRemembered(run.startedAt)) return run.run()
+    // The service may not recognise what was sent, so that is looked for in the store.
     if (run) show({ ...run.file, chosenAt: Date.now(), asked: NOTHING_ASKED })
     return index.refresh()
   }
   const choose = () => input.current?.click()
-  const added = run?.addedIds.size ?? 0
+  const added = run?.added.size ?? 0
   const toGo = run?.toGo ?? 0
   const isToCorrect = stage === 'done' && run && run.bad.length > 0
   const other: Step = [isToCorrect ? 'Choose the corrected file' : 'Choose another file', choose]

@@ -8,8 +8,15 @@ import type { Doubtful } from './import-file.ts'
 import type { ImportRun } from './import-run.ts'
 import { Lines, type LinesProps, lines } from './lines.tsx'
 
-export function headingOf({ stage, toGo, leftOut, addedIds, bad, failure, doubtful }: ImportRun): string {
-  const added = addedIds.size
+export function headingOf({
+  stage,
+  toGo,
+  leftOut,
+  added: { size: added },
+  bad,
+  failure,
+  doubtful,
+}: ImportRun): string {
   if (stage === 'running') return `Adding animals: ${grouped(added)} of ${grouped(added + toGo)}`
   if (stage === 'paused')
     return `${failure ? 'Stopped' : 'Paused'} at ${grouped(added)} of ${grouped(added + toGo)}`
@@ -50,13 +57,13 @@ const ADVICE: Partial<Record<Group, string>> = {
 function tilesOf(
   run: ImportRun,
 ): readonly (readonly [Group, IconName, string, LinesProps['rows'], string])[] {
-  const { stage, file, doubtful, leftOut, addedIds, addedRows, bad } = run
+  const { stage, file, doubtful, leftOut, added, bad } = run
   const { known, changed } = doubtful
   const others = new Set(leftOut)
   const fateOf = (what: Doubtful): string => (file.asked.has(what) ? 'are added too' : 'are left out')
   if (stage !== 'preview')
     return [
-      ['added', 'check', 'Added', [...addedRows], idsText(addedIds)],
+      ['added', 'check', 'Added', [...added.values()], idsText([...added.keys()])],
       ['leftOut', 'skip', 'Left out', leftOut, changed.length > 0 ? 'not asked for' : 'already there'],
       ['bad', 'alert', 'Not added', bad, 'lines with a problem'],
     ]
@@ -70,7 +77,7 @@ function tilesOf(
 
 /** The frame of all stages: figures, a bar, what is wrong if anything is, and lines. */
 export function Progress({ run, children }: { run: ImportRun; children: ComponentChildren }) {
-  const { stage, file, doubtful, leftOut, addedIds, bad, toGo, unsettled, failure, waiting } = run
+  const { stage, file, doubtful, leftOut, added, bad, toGo, unsettled, failure, waiting } = run
   const [chosen, setChosen] = useState<{ readonly group: Group; readonly stage: string }>()
   const isPreview = stage === 'preview'
   const left = !isPreview ? 'leftOut' : doubtful.changed.length > 0 ? 'changed' : 'known'
@@ -78,7 +85,7 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
   const group = chosen?.stage === stage ? chosen.group : usual
   const tiles = tilesOf(run)
   const [, , title = '', rows = []] = tiles.find(([name]) => name === group) ?? []
-  const parts = { available: addedIds.size, rest: toGo, sold: leftOut.length, bad: bad.length }
+  const parts = { available: added.size, rest: toGo, sold: leftOut.length, bad: bad.length }
   return (
     <>
       <p class="hidden" role="status">
@@ -141,8 +148,11 @@ export function Progress({ run, children }: { run: ImportRun; children: Componen
   )
 }
 
-function idsText(ids: ReadonlySet<bigint>): string {
-  const [first, ...others] = [...ids].sort((one, other) => (one < other ? -1 : 1))
-  if (first === undefined) return 'none'
-  return others.length === 0 ? `ID ${first}` : `IDs ${first} to ${others.at(-1)}`
+function idsText(ids: readonly bigint[]): string {
+  const sorted = ids.toSorted((one, other) => (one < other ? -1 : 1))
+  const [first = 0n, last = first] = [sorted[0], sorted.at(-1)]
+  if (ids.length < 2) return ids.length === 0 ? 'none' : `ID ${first}`
+  // Others may have added animals in between.
+  const isWhole = last - first === BigInt(ids.length - 1)
+  return `${isWhole ? 'IDs' : `${grouped(ids.length)} IDs from`} ${first} to ${last}`
 }

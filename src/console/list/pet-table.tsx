@@ -24,7 +24,7 @@ export function PetTable() {
   const { shown } = useListing()
   const { additions, importing } = useSession()
   const { added } = useObserved(additions.state)
-  const imported = useObserved(importing)?.addedIds
+  const imported = useObserved(importing)?.added
   const newest = added.at(-1)?.id
   // Identifiers and categories have up to 19 digits, and every one counts.
   const digits = Math.max('ID'.length, ...shown.map(({ id }) => String(id).length))

@@ -10,7 +10,7 @@ export interface Session {
   readonly apiKey: string
   readonly index: PetIndex
   readonly additions: Additions
-  /** The import continues even if its sheet is closed. Its report outlasts an API key that is refused. */
+  /** The import continues even if its sheet is closed. Its report outlasts a refused API key, and a sign-out if animals may have been added. */
   readonly importing: Observed<ImportRun | undefined>
   /** Returns to the sign-in, because the key is no longer accepted. */
   readonly leave: (reason: string) => void

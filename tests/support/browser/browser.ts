@@ -77,7 +77,8 @@ function withConsole(
   })
 
   async function open(path = '/', contextOptions: BrowserContextOptions = {}, key?: string): Promise<Page> {
-    const context = await browser.newContext({ baseURL: service.url, ...contextOptions })
+    const { baseURL = service.url } = contextOptions
+    const context = await browser.newContext({ baseURL, ...contextOptions })
     context.setDefaultTimeout(TIMEOUT_MS)
     const page = await context.newPage()
     page.on('pageerror', error => complaints.push(`thrown: ${error}`))
@@ -86,7 +87,7 @@ function withConsole(
         complaints.push(`console: ${message.text()}`)
     })
     page.on('request', request => {
-      if (new URL(request.url()).origin !== service.url) complaints.push(`asked ${request.url()}`)
+      if (new URL(request.url()).origin !== baseURL) complaints.push(`asked ${request.url()}`)
     })
     if (key !== undefined) await page.addInitScript(SIGN_IN, key)
     await page.goto(path)

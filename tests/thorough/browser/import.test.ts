@@ -1,9 +1,11 @@
 import { expect } from 'bun:test'
 import { browserTests, PHONE, signIn, signOut } from '../../support/browser/browser.ts'
-import { button, heading, shownLines } from '../../support/browser/import.ts'
+import { button, heading, shownLines, tile } from '../../support/browser/import.ts'
 import { holdAdditions, holdAnswers, onAdditions } from '../../support/browser/network.ts'
 import { chooseFile, close, isClosed, sheet } from '../../support/browser/sheet.ts'
+import { seeded } from '../../support/load.ts'
 import { createKey } from '../../support/process.ts'
+import { TcpProxy } from '../../support/tcp-proxy.ts'
 
 const { describe, test, withConsole } = browserTests()
 const app = withConsole()
@@ -56,7 +58,30 @@ describe('no animal is added twice or lost', () => {
     await expectAllOnce('Line')
   })
 
-  test('by signing out, which ends the import', async () => {
+  test('by 20 lost responses: what is told, the identifiers and what the store gained are one number', async () => {
+    await app.add({ name: 'Guppy', categoryId: 3n, status: 'available' })
+    const before = (await app.stored(/./)).length
+    const proxy = await TcpProxy.to(Number(new URL(app.service().url).port))
+    const seed = Number(process.env.FC_SEED ?? Date.now())
+    const random = seeded(seed)
+    const places = new Set<number>()
+    while (places.size < 20) places.add(random(60))
+    let created = 0
+    proxy.loses = answer => answer.includes(' 201 ') && places.has(created++)
+    const page = await app.openSignedIn('/#import', { baseURL: `http://127.0.0.1:${proxy.port}` })
+    const rows = Array.from({ length: 60 }, (_, n) => (n % 30 === 7 ? 'Guppy,3' : `Of 60 ${n},3`))
+    await chooseFile(page, 'lost.csv', ['name,category', ...rows].join('\n'))
+    await button(page, 'Add 59 animals').click()
+    await heading(page, /were added/)
+    const told = await tile(page, 'Added').textContent()
+    const gained = (await app.stored(/./)).slice(before).map(({ id }) => id)
+    const meant = ` Added${gained.length}IDs ${gained[0]} to ${gained.at(-1)}`
+    const guppies = (await app.stored('Guppy')).length
+    expect([seed, gained.length, guppies, told]).toEqual([seed, 59, 2, meant])
+    proxy.close()
+  })
+
+  test('by signing out, which pauses the import, and leaving asks first until it is clear what was added', async () => {
     const page = await open()
     const letGo = await holdAdditions(page)
     await chooseFile(page, 'animals.ndjson', ndjson('Of a guest'))
@@ -68,8 +93,19 @@ describe('no animal is added twice or lost', () => {
     page.on('request', request => sent.push(request.method()))
     letGo()
     await signIn(page)
-    await page.locator('.animals').waitFor()
+    await page.getByText('animals.ndjson: Paused at 0 of 30').waitFor()
     expect(sent).not.toContain('POST')
+    const asksFirst = () =>
+      page.evaluate<boolean>("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+    expect(await asksFirst()).toBe(true)
+    await page.getByRole('button', { name: 'Open the import' }).click()
+    await page.getByText('4 more may have been added').waitFor()
+    await button(page, 'Resume').click()
+    await button(page, 'Add 30 animals').click()
+    await heading(page, /^30 animals were added/)
+    expect(await asksFirst()).toBe(false)
+    await expectAllOnce('Of a guest')
+    expect(await page.getByText('new animals').count()).toBe(0)
   })
 
   test('by an API key that is refused: the report stays, and the rest is added with another one', async () => {
