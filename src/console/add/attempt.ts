@@ -28,8 +28,6 @@ export const isRemembered = (sentAt: number): boolean => Date.now() - sentAt < S
 
 /** Rejections of an animal that is not wrong itself. */
 const TEMPORARY = new Set(['rate_limited', 'unavailable', 'missing_api_key', 'invalid_api_key'])
-/** In the message of a 503 after which the animal may be in the store. After any other it is not. */
-const MAYBE_STORED = /may .*have been stored/
 
 const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
@@ -51,10 +49,8 @@ export function canRetry({ outcome, sentBy, sentAt }: Attempt, apiKey: string): 
 export function outcomeOf(result: Pet | PetstoreError, wasLost: boolean): Outcome {
   if (!(result instanceof PetstoreError)) return { kind: 'added', pet: result }
   const { status = 500, code, message } = result
-  const isLost =
-    code === 'unavailable'
-      ? MAYBE_STORED.test(message)
-      : status >= 500 || code === 'idempotency_in_progress' || code === 'unexpected_answer'
+  const isUnclear = status >= 500 || code === 'idempotency_in_progress' || code === 'unexpected_answer'
+  const isLost = isUnclear && code !== 'unavailable'
   return isLost || wasLost ? { kind: 'unknown' } : { kind: 'refused', failure: { code, message } }
 }
 

@@ -5,6 +5,7 @@ type Text = readonly [title: string, advice: string]
 const TEXTS: Partial<Record<PetstoreErrorCode, Text>> = {
   rate_limited: ['Too many requests', 'The service asks you to slow down.'],
   unavailable: ['The service cannot respond right now', 'This usually passes within a minute.'],
+  outcome_unknown: ['The service cannot tell yet whether it was added', 'Trying again is safe.'],
   internal_error: [
     'Something went wrong in the service',
     'If it happens again, tell the person who runs it.',
