@@ -8,15 +8,9 @@ import type { Doubtful } from './import-file.ts'
 import type { ImportRun } from './import-run.ts'
 import { Lines, type LinesProps, lines } from './lines.tsx'
 
-export function headingOf({
-  stage,
-  toGo,
-  leftOut,
-  added: { size: added },
-  bad,
-  failure,
-  doubtful,
-}: ImportRun): string {
+export function headingOf(run: ImportRun): string {
+  const { stage, toGo, leftOut, bad, failure, doubtful } = run
+  const added = run.added.size
   if (stage === 'running') return `Adding animals: ${grouped(added)} of ${grouped(added + toGo)}`
   if (stage === 'paused')
     return `${failure ? 'Stopped' : 'Paused'} at ${grouped(added)} of ${grouped(added + toGo)}`

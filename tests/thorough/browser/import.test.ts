@@ -21,7 +21,7 @@ async function expectAllOnce(name: string): Promise<void> {
 }
 
 describe('no animal is added twice or lost', () => {
-  test('by a pause, a closed sheet, a lost connection, or the same file after a reload', async () => {
+  test('by a pause, a closed sheet, or the same file after a reload', async () => {
     const page = await open()
     const isHeld = await holdAnswers(page, 8)
     await chooseFile(page, 'animals.ndjson', ndjson('Line'))
@@ -37,15 +37,7 @@ describe('no animal is added twice or lost', () => {
     await sheet(page).getByRole('heading', { name: '8 lines added' }).waitFor()
     expect(await shownLines(page)).toHaveLength(8)
     await page.unroute('**/v1/pets')
-    await onAdditions(page, async (route, number) => {
-      // Half of the lost requests reached the service.
-      if (number % 2) await route.fetch()
-      // The end of this rule may have handled it meanwhile.
-      return route.abort().catch(() => undefined)
-    })
     await button(page, 'Resume').click()
-    await page.getByText('The service cannot be reached. No line is lost').waitFor()
-    await page.unroute('**/v1/pets')
     await heading(page, /^30 animals were added/)
     await close(page)
     await page.getByRole('button', { name: 'Dismiss the import' }).click()
@@ -59,25 +51,29 @@ describe('no animal is added twice or lost', () => {
   })
 
   test('by 20 lost responses: what is told, the identifiers and what the store gained are one number', async () => {
-    await app.add({ name: 'Guppy', categoryId: 3n, status: 'available' })
-    const before = (await app.stored(/./)).length
+    const guppy = { name: 'Guppy', categoryId: 3n, status: 'available' }
+    const { id: last } = await app.add(guppy)
     const proxy = await TcpProxy.to(Number(new URL(app.service().url).port))
     const seed = Number(process.env.FC_SEED ?? Date.now())
     const random = seeded(seed)
     const places = new Set<number>()
     while (places.size < 20) places.add(random(60))
     let created = 0
-    proxy.loses = answer => answer.includes(' 201 ') && places.has(created++)
+    proxy.loses = answer => {
+      if (!answer.includes(' 201 ')) return false
+      if (created === 30) void app.add({ name: 'Of someone else' })
+      return places.has(created++)
+    }
     const page = await app.openSignedIn('/#import', { baseURL: `http://127.0.0.1:${proxy.port}` })
-    const rows = Array.from({ length: 60 }, (_, n) => (n % 30 === 7 ? 'Guppy,3' : `Of 60 ${n},3`))
+    const rows = Array.from({ length: 60 }, (_, n) => (n % 30 === 7 ? 'Guppy,3' : `Lost ${n},3`))
     await chooseFile(page, 'lost.csv', ['name,category', ...rows].join('\n'))
     await button(page, 'Add 59 animals').click()
     await heading(page, /were added/)
     const told = await tile(page, 'Added').textContent()
-    const gained = (await app.stored(/./)).slice(before).map(({ id }) => id)
-    const meant = ` Added${gained.length}IDs ${gained[0]} to ${gained.at(-1)}`
-    const guppies = (await app.stored('Guppy')).length
-    expect([seed, gained.length, guppies, told]).toEqual([seed, 59, 2, meant])
+    const gained = (await app.stored(/^Lost|^Guppy/)).map(({ id }) => id).filter(id => id > last)
+    const ids = `${gained.length} IDs from ${gained[0]} to ${gained.at(-1)}`
+    expect([seed, gained.length, told]).toEqual([seed, 59, ` Added${gained.length}${ids}`])
+    expect([seed, (await app.stored('Guppy')).length]).toEqual([seed, 2])
     proxy.close()
   })
 

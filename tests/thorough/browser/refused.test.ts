@@ -55,18 +55,12 @@ describe('a tray of many outcomes', () => {
   const app = withConsole()
 
   /** Answers the additions of these animals in this way, without the service. */
-  async function answer(
-    page: Page,
-    status: number,
-    code: string,
-    only = /./,
-    message = `Refused as ${code}.`,
-  ): Promise<void> {
+  async function answer(page: Page, status: number, code: string, only = /./): Promise<void> {
     await page.route('**/v1/pets', route => {
       const request = route.request()
       if (request.method() !== 'POST' || !only.test(String(request.postDataJSON().name)))
         return route.fallback()
-      const body = JSON.stringify({ code, message, status })
+      const body = JSON.stringify({ code, message: `Refused as ${code}.`, status })
       return route.fulfill({ status, contentType: 'application/json', body })
     })
   }
