@@ -76,10 +76,10 @@ export const LIMIT_MAX = 100
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
-/** In the order in which the service writes them. */
-export const PET_FIELDS = [
-  { name: 'id', kind: 'int64' },
-  { name: 'name', kind: 'text' },
-  { name: 'categoryId', kind: 'int64' },
-  { name: 'status', kind: 'status' },
-] as const
+/** Their kinds, in the order in which the service writes them. */
+export const PET_FIELDS = {
+  id: 'int64',
+  name: 'text',
+  categoryId: 'int64',
+  status: 'status',
+} as const

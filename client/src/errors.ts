@@ -34,6 +34,8 @@ export class PetstoreError extends Error {
   declare readonly headers?: Headers | undefined
   /** For a create: pass it again with the same animal, and the animal is added only once. */
   declare readonly idempotencyKey?: string | undefined
+  /** For a request with a body, such as a create: whether this or an earlier attempt may have succeeded nevertheless. */
+  declare readonly outcomeUnknown?: boolean | undefined
   /** For a list: the cursor of the page that could not be read. */
   declare readonly cursor?: string | undefined
   /** Whether the same call may succeed later. The client already retried as often as `maxRetries` and the deadline allow. */

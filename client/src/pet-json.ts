@@ -31,11 +31,11 @@ export const INT64_AS: { readonly [Mode in Int64Mode]: (value: bigint) => Int64T
 export function stringifyPet(pet: Pet<Int64Input> | NewPet): string {
   const { toJSON } = pet as { readonly toJSON?: unknown }
   const plain: Record<string, unknown> = typeof toJSON === 'function' ? toJSON.call(pet) : pet
-  const kinds = new Map<string, string>(PET_FIELDS.map(({ name, kind }) => [name, kind]))
+  const kinds: Readonly<Record<string, unknown>> = PET_FIELDS
   // Fields that this release does not know are kept.
-  const members = [...new Set([...kinds.keys(), ...Object.keys(plain)])].map(name => {
+  const members = Object.keys({ ...kinds, ...plain }).map(name => {
     const value = plain[name]
-    const isInt64 = typeof value === 'bigint' || (kinds.get(name) === 'int64' && value !== undefined)
+    const isInt64 = typeof value === 'bigint' || (kinds[name] === 'int64' && value !== undefined)
     const json = isInt64 ? decimal(value, name) : JSON.stringify(value)
     return json && `${JSON.stringify(name)}:${json}`
   })

@@ -35,13 +35,18 @@ export function transport(settings: Settings): Transport {
     const headers = headersOf(settings.headers, options.headers, fixed)
     const deadline = performance.now() + timeoutMs
     let waitMs = 0
+    let isSent = false
+    let isUnknown = false
     for (let attempt = 1; ; attempt++) {
       try {
         if (waitMs) await sleep(waitMs, signal)
         return await send(attempt)
       } catch (error) {
         if (!(error instanceof PetstoreError)) throw error
-        describe(error, { idempotencyKey, ...details })
+        // A rejected retry says nothing about an earlier attempt.
+        isUnknown ||= isSent && !NOT_DONE.test(`${error.status} ${error.code} ${codeOf(error.cause)}`)
+        isSent = false
+        describe(error, { idempotencyKey, outcomeUnknown: body && isUnknown, ...details })
         waitMs = waitAfter(attempt, error)
         // Throws the failure itself, which is more specific than a timeout.
         const isTooLong = waitMs > LONGEST_WAIT_MS || performance.now() + waitMs >= deadline
@@ -65,6 +70,7 @@ export function transport(settings: Settings): Transport {
         // A copy, because a hook may keep the headers that it was shown.
         const sent = headersOf(shown, fixed)
         sent.set('authorization', `Bearer ${apiKey}`)
+        isSent = true
         const response = await (settings.fetch ?? fetch)(url, {
           method,
           headers: sent,
@@ -113,6 +119,9 @@ function connectionError(server: string, cause: unknown): ConnectionError {
     : `The connection to ${server} failed${code && ` (${code})`}.`
   return new ConnectionError('connection_failed', message, { retryable: !untrusted, cause })
 }
+
+/** Failures after which the request was surely not carried out: rejected, unavailable, or the connection was never open. */
+const NOT_DONE = /^[34](?!09)|unavailable|REFUSED|NOTFOUND|UNREACH|CERT|LEAF/
 
 /** The runtime's code, such as ECONNREFUSED, or nothing. Node wraps the error that has it in another one. */
 function codeOf(error: unknown): string {

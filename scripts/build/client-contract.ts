@@ -25,7 +25,7 @@ export function clientContract(version: string = client.version): string {
   const operations = Object.entries(OPERATIONS).map(
     ([id, { method, path }]) => `  ${id}: { method: '${method}', path: '${path}' },\n`,
   )
-  const fields = PET_FIELDS.map(({ name, kind }) => `  { name: '${name}', kind: '${kind}' },\n`)
+  const fields = PET_FIELDS.map(({ name, kind }) => `  ${name}: '${kind}',\n`)
   return `// Generated from the contract of the service by \`npm run openapi\`. Edit the contract, not this file.
 
 /** The version of this package, sent in the User-Agent. */
@@ -52,9 +52,9 @@ export const LIMIT_MAX = ${LIMIT_MAX}
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = ${MAX_IDEMPOTENCY_KEY_LENGTH}
 
-/** In the order in which the service writes them. */
-export const PET_FIELDS = [
-${fields.join('')}] as const
+/** Their kinds, in the order in which the service writes them. */
+export const PET_FIELDS = {
+${fields.join('')}} as const
 `
 }
 

@@ -8,7 +8,10 @@ test.each([
   ['outcome_unknown', 'Retry with the same Idempotency-Key', new OutcomeUnknown('cut')],
   ['unavailable', 'Too many animals are waiting', new TooManyWaiting('full')],
 ])('a client of a storage that fails learns: %s: %s', (expected, advice, error) => {
-  const { code, message, cause } = apiErrorOf(error, new Request('http://x'), 'production')
+  const create = new Request('http://x', { method: 'POST' })
+  const { code, message, cause } = apiErrorOf(error, create, 'production')
   expect([`${code}`, cause]).toEqual([expected, error])
   expect(message).toContain(advice)
+  // A check that writes stores no animal.
+  expect(apiErrorOf(error, new Request('http://x'), 'production').code).toBe('unavailable')
 })

@@ -9,7 +9,9 @@ export function apiErrorOf(error: unknown, request: Request, here: Environment):
   if (error instanceof ApiError) return error
   if (error instanceof KeyRefused) return rejectedKey(error, request, here)
   if (error instanceof TooManyWaiting) return unavailable(MESSAGES.tooManyAdditions, error)
-  if (error instanceof OutcomeUnknown) return new ApiError('outcome_unknown', undefined, { cause: error })
+  // Only a create can have been stored.
+  if (error instanceof OutcomeUnknown && request.method === 'POST')
+    return new ApiError('outcome_unknown', undefined, { cause: error })
   if (error instanceof StorageWentBack) return unavailable(MESSAGES.storageWentBack, error)
   if (error instanceof StorageUnavailable) return unavailable(MESSAGES.storageIsAway, error)
   return new ApiError('internal_error', undefined, { cause: error })

@@ -26,7 +26,7 @@ export function clientConfig(options: Options): { readonly baseUrl: string; read
 }
 
 /** Runs the work with a client, and turns its errors into a one-line message and an exit code. */
-export async function withClient(options: Options, work: (client: Petstore) => Promise<void>): Promise<void> {
+export async function withClient<T>(options: Options, work: (client: Petstore) => Promise<T>): Promise<T> {
   let hasSaid = false
   const client = new Petstore({
     ...clientConfig(options),
@@ -44,7 +44,7 @@ export async function withClient(options: Options, work: (client: Petstore) => P
     },
   })
   try {
-    await work(client)
+    return await work(client)
   } catch (error) {
     throw error instanceof PetstoreError ? operatorErrorOf(error) : error
   }
@@ -58,17 +58,18 @@ function exitFor({ code, status, retryable }: PetstoreError): Exit {
   return status === 400 || status === 413 || status === 422 ? 'invalid' : 'failed'
 }
 
-/** One line with the code, the message and the request id, and the exit code. */
-export function operatorErrorOf(error: PetstoreError): OperatorError {
+/** One line with the code, the message and the request id, then what the command adds, and the exit code. */
+export function operatorErrorOf(error: PetstoreError, added = ''): OperatorError {
+  const { cause } = error
   // The reason why the command itself aborted the call.
-  if (error.cause instanceof OperatorError) return error.cause
+  if (cause instanceof OperatorError) return new OperatorError(cause.message + added, cause)
   const requestId = error.requestId ? ` (request id ${error.requestId})` : ''
   const text = `${error.code}: ${error.message}${adviceFor(error)}${requestId}`
-  return new OperatorError(printable(text), { cause: error, exit: exitFor(error) })
+  return new OperatorError(printable(text) + added, { cause: error, exit: exitFor(error) })
 }
 
 function adviceFor(error: PetstoreError): string {
-  if (!(error instanceof ConnectionError)) return ''
+  if (!(error instanceof ConnectionError) || error.outcomeUnknown) return ''
   // Only a certificate that is not trusted fails without a response and for good.
   return error.retryable
     ? ' Is it running?'

@@ -26,14 +26,15 @@ const AT_ONCE = 16
 /** An import takes a while anyway, so it waits rather than stops. */
 const RETRIES = { maxRetries: 10, timeoutMs: 300_000 }
 
-type ImportOptions = Options & { dryRun?: boolean; again?: boolean; lines?: string }
+type ImportOptions = Options & { dryRun?: boolean; again?: boolean; lines?: string; idempotencyKey?: string }
 
 const animals = (count: number): string => countText(count, 'animal')
 
 export async function importPets(path: string, options: ImportOptions): Promise<void> {
-  const { dryRun: isDryRun = false, again = false, lines } = options
-  if (again && lines === undefined)
-    throw new InvalidInput('--again needs --lines: it adds only the lines that you name.')
+  const { dryRun: isDryRun = false, again = false, lines, idempotencyKey } = options
+  const run = idempotencyKey ?? (again ? randomBytes(6).toString('hex') : undefined)
+  if (run !== undefined && lines === undefined)
+    throw new InvalidInput('--again and --idempotency-key need --lines, the lines to add.')
   const server = isDryRun ? undefined : clientConfig(options)
   // A server does not reveal its environment; a staging key does.
   const yes = options.yes === true || !server || environmentOfKey(server.apiKey) === 'staging'
@@ -48,46 +49,59 @@ export async function importPets(path: string, options: ImportOptions): Promise<
   const rows = lines === undefined ? good.filter(({ hasId }) => !hasId) : rowsOn(lines, good)
   const warning = `This adds ${animals(rows.length)} to ${server?.baseUrl}, and animals cannot be removed.`
   if (rows.length > 0) await confirm(warning, { yes })
-  const sent = { added: 0, already: [] as GoodRow[] }
-  if (!isDryRun) await withClient(options, client => send(client, rows, again, sent))
+  const { added, already, failed } = isDryRun
+    ? { added: 0, already: [], failed: [] }
+    : await withClient(options, client => send(client, rows, run))
+  const unsure = failed.filter(({ error }) => error.outcomeUnknown).map(({ row }) => row)
   const facts = {
     server: server?.baseUrl,
     rowsInFile: good.length,
-    animalsAdded: sent.added,
-    linesLeftOutAsImportedBefore: linesOf(sent.already),
+    animalsAdded: added,
+    linesMaybeAdded: linesOf(unsure),
+    idempotencyKey: run,
+    linesLeftOutAsImportedBefore: linesOf(already),
     linesLeftOutBecauseOfId: linesOf(exported),
     columnsNotRead: notRead,
   }
-  // A server that only the flags of this command tell.
-  const named = flagsOf(options).baseUrl ?? (options.envFile === undefined ? undefined : server?.baseUrl)
+  if (failed[0]) {
+    await printFacts(options, facts, '')
+    const maybe = unsure.length === 0 ? '' : `, and ${linesText(unsure)} may have been`
+    const key = run === undefined ? '' : ` with --idempotency-key ${run}`
+    const repeat = `Run the same command again${key} within 24 hours, with the same API key, to add the others; none is added twice.`
+    throw operatorErrorOf(failed[0].error, ` ${animals(added)} had been added before that${maybe}. ${repeat}`)
+  }
+  const named = flagsOf(options).baseUrl ?? server?.baseUrl
   const serverFlag = named === undefined ? '' : ` --base-url ${shellWord(named)}`
   const leftOut = (rows: readonly GoodRow[], why: string, flags: string): string => {
     if (rows.length === 0) return ''
-    const lines = rangesText(linesOf(rows))
-    const command = `${commandName()} pets import ${shellWord(path)}${serverFlag} ${flags} ${lines}`
-    return `Left out, because ${why}: ${rows.length === 1 ? 'line' : 'lines'} ${lines}. To add them:\n${command}\n`
+    const command = `${commandName()} pets import ${shellWord(path)}${serverFlag} ${flags} ${rangesText(rows)}`
+    return `Left out, because ${why}: ${linesText(rows)}. To add them:\n${command}\n`
   }
   const outcome = isDryRun
     ? `${animals(good.length)} checked; none was imported.\n`
-    : `Imported ${animals(sent.added)}.\n`
+    : `Imported ${animals(added)}.\n`
   const text =
     outcome +
     leftOut(exported, 'they have an id, and an import cannot change animals', '--lines') +
-    leftOut(sent.already, 'rows equal to them were imported in the last 24 hours', '--again --lines')
+    leftOut(already, 'rows equal to them were imported in the last 24 hours', '--again --lines')
   await printFacts(options, facts, text)
 }
 
 const linesOf = (rows: readonly GoodRow[]): number[] =>
   rows.map(({ line }) => line).sort((one, other) => one - other)
 
-/** The rows on lines such as `2-3,7`, or `2-` for all from line 2. */
+/** The rows on lines such as `2-3,7`, or `2-` for all from line 2. No number is ignored, except that `1-` may name a header. */
 function rowsOn(lines: string, rows: readonly GoodRow[]): readonly GoodRow[] {
-  const ranges = lines.split(',').map(range => range.split('-').map(Number))
-  const found = rows.filter(({ line }) =>
-    ranges.some(([first = 0, last = first]) => line >= first && line <= (last || line)),
-  )
-  if (found.length > 0 && /^(\d+(-\d*)?(,(?!$)|$))+$/.test(lines)) return found
-  throw new InvalidInput(`--lines: no animal is on line ${printable(lines)}. Write 2-3,7 or 2-, for example.`)
+  const found = lines.split(',').flatMap(range => {
+    const [, first = '', isOpen, last = first] = /^([1-9]\d*)(?:(-)|-(\d+))?$/.exec(range) ?? []
+    const on = rows.filter(({ line }) => line >= +first && (isOpen || line <= +last))
+    const isWhole = isOpen ? on.length > 0 : on[0]?.line === +first && on.at(-1)?.line === +last
+    if (isWhole) return on
+    const rule = 'must begin and end on a line with an animal. Write 2-3,7 or 2-, for example.'
+    throw new InvalidInput(`--lines: "${printable(range)}" ${rule}`)
+  })
+  if (new Set(found).size === found.length) return found
+  throw new InvalidInput(`--lines: ${lines} names a line twice.`)
 }
 
 /** Reads and checks the whole file before anything is added. */
@@ -109,10 +123,13 @@ async function readFile(path: string): Promise<PetFile> {
   }
 }
 
+const linesText = (rows: readonly GoodRow[]): string =>
+  `${rows.length === 1 ? 'line' : 'lines'} ${rangesText(rows)}`
+
 /** `3,7-9` */
-function rangesText(lines: readonly number[]): string {
+function rangesText(rows: readonly GoodRow[]): string {
   const ranges: [number, number][] = []
-  for (const line of lines) {
+  for (const line of linesOf(rows)) {
     const range = ranges.at(-1)
     if (range?.[1] === line - 1) range[1] = line
     else ranges.push([line, line])
@@ -121,43 +138,36 @@ function rangesText(lines: readonly number[]): string {
 }
 
 /** Sends several rows at a time, each with its own idempotency key. Starts no further row after a failure. */
-async function send(
-  { pets }: Petstore,
-  rows: readonly GoodRow[],
-  isAgain: boolean,
-  sent: { added: number; already: GoodRow[] },
-): Promise<void> {
-  const run = isAgain ? randomBytes(6).toString('hex') : undefined
+async function send({ pets }: Petstore, rows: readonly GoodRow[], run: string | undefined) {
   const signal = abortSignal()
   const progress = startProgress(`Importing ${animals(rows.length)}:`)
   const rest = rows.values()
-  let failure: unknown
+  const answered: { row: GoodRow; id: bigint; replayed: boolean; attempts: number }[] = []
+  const failed: { row: GoodRow; error: PetstoreError }[] = []
   const worker = async (): Promise<void> => {
     for (const row of rest) {
-      if (failure !== undefined) return
+      if (failed.length > 0) return
       try {
         const options = { idempotencyKey: importKeyOf(row, run), signal, ...RETRIES }
-        const { replayed } = await pets.create(row.pet, options).withResponse()
-        if (replayed) sent.already.push(row)
-        else sent.added++
+        const { data, replayed, attempts } = await pets.create(row.pet, options).withResponse()
+        answered.push({ row, id: data.id, replayed, attempts })
         progress.advance(1)
       } catch (error) {
-        failure ??= error
+        if (!(error instanceof PetstoreError)) throw error
+        failed.push({ row, error })
       }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
   progress.end()
-  if (failure === undefined) return
-  if (!(failure instanceof PetstoreError)) throw failure
-  const { message, exit } = operatorErrorOf(failure)
-  const repeat = isAgain
-    ? 'Check which ones were added before you add the others.'
-    : 'Run the same command again within 24 hours, with the same API key, to add the others; none is added twice.'
-  // Requests without a response may have added their animals.
-  const isLeast = failure.retryable || failure.code === 'aborted'
-  const text = `${message} ${isLeast ? 'At least ' : ''}${animals(sent.added)} had been added before that. ${repeat}`
-  throw new OperatorError(text, { cause: failure, exit })
+  // Identifiers increase, so earlier imports added all rows up to the last one whose first attempt was replayed, and none after an
+  // animal that is surely new. A replay between those was lost and retried by this import, or was the last of an earlier one.
+  answered.sort((one, other) => (one.id < other.id ? -1 : 1))
+  const firstNew = answered.findIndex(({ replayed }) => !replayed)
+  const replays = firstNew === -1 ? answered : answered.slice(0, firstNew)
+  const lastOld = replays.findLastIndex(({ attempts }) => attempts === 1)
+  const already = answered.slice(0, lastOld + 1).map(({ row }) => row)
+  return { added: answered.length - already.length, already, failed }
 }
 
 export async function exportPets(path: string, options: Options): Promise<void> {

@@ -1,11 +1,12 @@
 import { isatty } from 'node:tty'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type Pet, stringifyPet } from '../../client/src/index.ts'
+import { type Pet, PetstoreError, stringifyPet } from '../../client/src/index.ts'
 import { CLIENT_SETTINGS } from '../config/settings.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 import { InvalidInput } from '../operator-error.ts'
-import { withClient } from './client.ts'
+import { commandName, shellWord } from '../this-program.ts'
+import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
 import { note, print, printable, showing, table } from './terminal.ts'
@@ -49,6 +50,7 @@ export function petsCommand(program: Command): void {
     .option('--dry-run', 'only check the file')
     .option('--lines <lines>', 'only these lines, such as 2-3,7 or 2-, even those with an id')
     .option('--again', 'with --lines: add these lines even if they were added in the last 24 hours')
+    .option('--idempotency-key <key>', 'with --lines: continue an import that printed this key')
     .action(importPets)
 
   command('export')
@@ -79,8 +81,21 @@ const add = (name: string, options: AddOptions): Promise<void> =>
     const { categoryId, status, idempotencyKey } = options
     if (name === '-') throw new InvalidInput('add takes a name. To read standard input: pets import -')
     if (categoryId === undefined) throw new InvalidInput('--category-id is missing.')
-    await printPets([await pets.create({ name, categoryId, status }, { idempotencyKey })], options)
+    const created = pets.create({ name, categoryId, status }, { idempotencyKey })
+    await printPets([await created.catch(error => giveUp(error, options))], options)
   })
+
+/** If the animal may have been added, hands over the idempotency key and the command that adds it only once. */
+async function giveUp(error: unknown, options: Options): Promise<never> {
+  if (!(error instanceof PetstoreError) || !error.outcomeUnknown) throw error
+  const { idempotencyKey = '' } = error
+  if (options.json === true) await print(`${JSON.stringify({ mayBeAdded: true, idempotencyKey })}\n`)
+  const given = process.argv.slice(2)
+  const words = given.toSpliced(given.indexOf('add') + 1, 0, '--idempotency-key', idempotencyKey)
+  const command = words.map(shellWord).join(' ').replaceAll(clientConfig(options).apiKey, '$PETSTORE_API_KEY')
+  const advice = 'The animal may have been added. To add it only once, run this within 24 hours:'
+  throw operatorErrorOf(error, ` ${advice}\n${commandName()} ${printable(command)}`)
+}
 
 /** A table in a terminal; in a pipe or with --json, one JSON object per line, as the animals arrive. */
 async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Options): Promise<void> {

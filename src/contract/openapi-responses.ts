@@ -38,11 +38,7 @@ export const sharedResponses = (): Json => ({
 })
 
 /** Names of responses with more than one code, by status. */
-const SHARED_NAMES: Readonly<Record<number, string>> = {
-  400: 'InvalidRequest',
-  401: 'Unauthorized',
-  503: 'NotConfirmed',
-}
+const SHARED_NAMES: Readonly<Record<number, string>> = { 400: 'InvalidRequest', 401: 'Unauthorized' }
 
 const nameOfErrors = (status: number, [first = 'internal_error', ...more]: readonly ErrorCode[]): string =>
   (more.length > 0 && SHARED_NAMES[status]) ||

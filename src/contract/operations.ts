@@ -144,8 +144,8 @@ export const OPERATIONS = {
       'idempotency_key_reused',
       'body_too_large',
       'unsupported_media_type',
-      ...ANY_OPERATION,
       'outcome_unknown',
+      ...ANY_OPERATION,
     ],
   },
   getPet: {

@@ -17,10 +17,7 @@ export class StorageWentBack extends StorageUnavailable {
 /** The storage did not respond, so it may or may not have stored this. */
 export class OutcomeUnknown extends StorageUnavailable {
   override readonly name = 'OutcomeUnknown'
-
-  constructor(cause: unknown) {
-    super(cause, 'The storage did not respond, so this may or may not have been stored')
-  }
+  override readonly message = 'The storage did not confirm, so this may or may not have been stored'
 }
 
 /** More wait to be stored than the storage can store soon. */

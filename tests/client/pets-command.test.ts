@@ -3,6 +3,7 @@ import { newKey } from '../../src/keys/create.ts'
 import { petJson } from '../support/http.ts'
 import { inTerminal, petstore } from '../support/process.ts'
 import { API_KEY, sharedService } from '../support/service.ts'
+import { TcpProxy } from '../support/tcp-proxy.ts'
 
 const STEERING_NAME = 'Rex\u001b[31m\n\u202e'
 
@@ -96,6 +97,42 @@ test.each<[number, RegExp, string[]]>([
   expect(stderr).toMatch(message)
   expect(stderr).not.toContain('some-other-key')
   expect([code, stdout]).toEqual([expected, ''])
+})
+
+test('add whose responses are all lost says that it may have been added, and how to find out without adding it twice', async () => {
+  using proxy = await TcpProxy.to(+(variables.PORT as string))
+  proxy.loses = () => true
+  const server = `http://127.0.0.1:${proxy.port}/v1`
+  const given = `--category-id -7 --status sold --json --base-url ${server} --api-key API_KEY -- '-It'\\''s here'`
+  const key = { ...variables, PETSTORE_API_KEY: API_KEY }
+  const within = (line: string) => petstore([], key, { within: ['sh', '-c', line] })
+  const { code, stdout, stderr } = await within(`"$0" "$@" pets add ${given}`.replace('API_KEY', API_KEY))
+  const { idempotencyKey } = JSON.parse(stdout)
+  expect([code, stdout]).toEqual([5, `{"mayBeAdded":true,"idempotencyKey":"${idempotencyKey}"}\n`])
+  const [, told, command = ''] = stderr.split('\n')
+  expect(told).toMatch(
+    /^petstore: connection_failed: .*\. The animal may have been added\. .*within 24 hours/,
+  )
+  const shown = given.replace('API_KEY', '$PETSTORE_API_KEY')
+  expect(command).toEndWith(`petstore pets add --idempotency-key ${idempotencyKey} ${shown}`)
+  proxy.loses = () => false
+  const again = await within(command)
+  expect([again.code, JSON.parse(again.stdout).name]).toEqual([0, "-It's here"])
+  expect((await pets('list', '--all', '--status', 'sold')).stdout.split("-It's here").length).toBe(2)
+})
+
+test('add that was sent nowhere does not say that it may have been added', async () => {
+  const { code, stdout, stderr } = await pets(
+    'add',
+    'No',
+    '--category-id',
+    '1',
+    '--json',
+    '--base-url',
+    'http://127.0.0.1:1/v1',
+  )
+  expect([code, stdout]).toEqual([5, ''])
+  expect(stderr).not.toContain('may have been added')
 })
 
 test('petstore pets lets no message of a server steer the terminal', async () => {

@@ -46,6 +46,10 @@ export class TcpProxy {
     this.leadTo(0)
   }
 
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
   #join(from: Socket, to: Socket, loses: TcpProxy['loses'] = () => false): void {
     this.#sockets.add(from)
     if (this.#isHanging) from.pause()

@@ -3,8 +3,10 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { newKey } from '../../src/keys/create.ts'
 import { walk } from '../support/http.ts'
+import { seeded } from '../support/load.ts'
 import { freshFolder, inTerminal, petstore, start } from '../support/process.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
+import { TcpProxy } from '../support/tcp-proxy.ts'
 
 const GOOD = [
   '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}',
@@ -69,7 +71,8 @@ describe('an import', () => {
       'Imported 2 animals.',
       'Left out, because rows equal to them were imported in the last 24 hours: lines 3-5. To add them:',
     ])
-    expect(command).toEndWith(`petstore pets import '${corrected.replace("'", "'\\''")}' --again --lines 3-5`)
+    const named = `'${corrected.replace("'", "'\\''")}' --base-url ${service.url}/v1`
+    expect(command).toEndWith(`petstore pets import ${named} --again --lines 3-5`)
     expect(await stored()).toHaveLength(5)
     const within = ['sh', '-c', `${command} --yes --json`]
     expect(JSON.parse((await petstore([], variables, { within })).stdout)).toMatchObject({
@@ -99,6 +102,8 @@ describe('an import', () => {
       server: `${service.url}/v1`,
       rowsInFile: 1,
       animalsAdded: 0,
+      linesMaybeAdded: [],
+      idempotencyKey: null,
       linesLeftOutAsImportedBefore: [],
       linesLeftOutBecauseOfId: [1],
       columnsNotRead: [],
@@ -113,11 +118,63 @@ describe('an import', () => {
     child.kill('SIGINT')
     expect(await child.exited).toBe(1)
     expect(stderr.text).toMatch(
-      /^petstore: Stopped by SIGINT\. At least [\d,]+ animals had been added before that\. Run the same command again within 24 hours, with the same API key/,
+      /^petstore: Stopped by SIGINT\. [\d,]+ animals had been added before that, and lines? [\d,-]+ may have been\. Run the same command again within 24 hours, with the same API key/,
     )
     expect(await pets('import', many, '--yes')).toMatchObject({ code: 0 })
     const names = await stored()
     expect([names.length, new Set(names).size]).toEqual([5000, 5000])
+  })
+
+  test('whose responses are lost at random tells what the store gained, and so does one that is repeated', async () => {
+    using proxy = await TcpProxy.to(+(variables.PORT as string))
+    const rows = Array.from({ length: 60 }, (_, i) => `Rex,${i % 40}`)
+    const bring = async (count: number): Promise<{ told: object; gained: number }> => {
+      const before = (await stored()).length
+      const path = await file('lost.csv', 'name,categoryId', ...rows.slice(0, count))
+      const server = `http://127.0.0.1:${proxy.port}/v1`
+      const { stdout } = await pets('import', path, '--yes', '--json', '--base-url', server)
+      return { told: JSON.parse(stdout), gained: (await stored()).length - before }
+    }
+    const random = seeded(61)
+    proxy.loses = () => random(4) === 0
+    const none = { linesLeftOutAsImportedBefore: [], linesMaybeAdded: [] }
+    expect(await bring(30)).toMatchObject({ told: { animalsAdded: 30, ...none }, gained: 30 })
+    // Lost are only responses to rows that were there.
+    let toLose = 5
+    proxy.loses = () => toLose-- > 0
+    const linesLeftOutAsImportedBefore = Array.from({ length: 30 }, (_, i) => i + 2)
+    expect(await bring(60)).toMatchObject({
+      told: { animalsAdded: 30, linesLeftOutAsImportedBefore },
+      gained: 30,
+    })
+  })
+
+  test('that gives up names the lines that may have been added, and how to add the others', async () => {
+    using proxy = await TcpProxy.to(+(variables.PORT as string))
+    const path = await file('given-up.csv', 'name,categoryId', 'Rex,1', 'Mia,2', 'Bo,3')
+    const given = [
+      'pets',
+      'import',
+      path,
+      '--yes',
+      '--json',
+      '--base-url',
+      `http://127.0.0.1:${proxy.port}/v1`,
+    ]
+    const again = [...given, '--again', '--lines', '2-4']
+    const { child, stdout, stderr } = start(again, variables)
+    proxy.loses = () => true
+    while ((await stored()).length < 3) await Bun.sleep(5)
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(1)
+    const { idempotencyKey, ...facts } = JSON.parse(stdout.text)
+    expect(facts).toMatchObject({ animalsAdded: 0, linesMaybeAdded: [2, 3, 4] })
+    expect(stderr.text).toEndWith(
+      `petstore: Stopped by SIGINT. 0 animals had been added before that, and lines 2-4 may have been. Run the same command again with --idempotency-key ${idempotencyKey} within 24 hours, with the same API key, to add the others; none is added twice.\n`,
+    )
+    proxy.loses = () => false
+    const { code } = await petstore([...again, '--idempotency-key', idempotencyKey], variables)
+    expect([code, (await stored()).length]).toEqual([0, 3])
   })
 
   test('that fails starts no further row', async () => {
@@ -126,20 +183,26 @@ describe('an import', () => {
     using server = Bun.serve({ port: 0, fetch: () => Response.json(body, { status: ++asked && 400 }) })
     const many = await file('failing.ndjson', ...Array(100).fill(GOOD[0]))
     const { stderr } = await pets('import', many, '--yes', '--base-url', `${server.url}v1`)
-    expect(stderr).toStartWith('petstore: odd: Odd. 0 animals had been added before that.')
+    expect(stderr).toStartWith('petstore: odd: Odd. 0 animals had been added before that. Run')
     // As many as are sent at a time.
     expect(asked).toBeWithin(1, 17)
   })
 
   test('that cannot be meant is refused in one sentence, and adds nothing', async () => {
     const latin1 = Buffer.from('name,category\nZoë,7', 'latin1')
-    const two = await file('two.csv', 'name,category', 'Rex,7')
+    const two = await file('two.csv', 'name,category', 'Rex,7', 'Mia,8')
     const cases: [RegExp, ...string[]][] = [
       [/is a folder/, folder],
       [/neither UTF-8 nor UTF-16.*iconv -f WINDOWS-1252/, await bytes('latin1.csv', latin1)],
-      [/--again needs --lines/, two, '--again'],
-      [/--lines: no animal is on line 9/, two, '--lines=9'],
-      [/--lines.*2-3,7 or 2-/, two, '--lines=2,x'],
+      [/--again and --idempotency-key need --lines/, two, '--again'],
+      [/--lines: 2-3,3 names a line twice/, two, '--lines=2-3,3'],
+      ...`9 2,9 2-9 3-2 2-0 0 0- 9- 1-3 1e0 2,x 2, -3 2-3-4 ${'9'.repeat(99)}`
+        .split(' ')
+        .map((lines): [RegExp, ...string[]] => [
+          /--lines: "[^ ]*" must begin and end on a line with an animal/,
+          two,
+          `--lines=${lines}`,
+        ]),
     ]
     for (const [reason, ...args] of cases) {
       const { code, stdout, stderr } = await pets('import', ...args, '--yes')

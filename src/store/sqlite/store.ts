@@ -1,7 +1,7 @@
 import { WRITE_MS } from '../../deadlines.ts'
 import { batchedQuery } from '../batched-query.ts'
 import type { Opening } from '../engine.ts'
-import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
+import { StorageUnavailable } from '../errors.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import type { Added, Addition, Store } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
@@ -55,12 +55,7 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
       throw isUnavailable(error) ? new StorageUnavailable(error) : error
     }
   }
-  const ready = batchedQuery(() =>
-    writer.call('ping').catch(error => {
-      // It stores nothing, so nothing may have been stored.
-      throw error instanceof OutcomeUnknown ? new StorageUnavailable(error.cause) : error
-    }),
-  )
+  const ready = batchedQuery(() => writer.call('ping'))
 
   return {
     newLink: shared.newLink,

@@ -3,30 +3,17 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Observe } from '../../observability/events.ts'
-import type { Addition } from '../store.ts'
 import { openedFiles } from './file-check.ts'
 import { openFile } from './open.ts'
 import { encodeBatch } from './pet-rows.ts'
-import type { SqliteLocation } from './schema.ts'
 import { sharedWriter } from './shared-writer.ts'
-import { openSqliteStore } from './store.ts'
 import { WriterClient } from './writer-client.ts'
-
-const ADDITION: Addition = {
-  pet: { name: 'Rex', categoryId: 1n, status: 'sold' },
-  idempotency: undefined,
-}
-
-function freshLocation(): SqliteLocation {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  return { database: { engine: 'sqlite', path, publicName: path }, environment: 'production' }
-}
 
 /** A writer for a new database. */
 function freshWriter() {
-  const location = freshLocation()
-  const { path } = location.database
-  const opened = openFile(location, true)
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  const database = { engine: 'sqlite', path, publicName: path } as const
+  const opened = openFile({ database, environment: 'production' }, true)
   const writer = sharedWriter({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
   return { ...writer, [Symbol.dispose]: () => opened.close() }
 }
@@ -45,20 +32,21 @@ test('when the writer thread has ended, all who use it are told, and the next ca
   await writer.close(60_000)
 })
 
-test('when the writer has ended, an addition has an unknown outcome, and a ping, which stores nothing, is only unavailable', async () => {
+test('a call whose writer has ended has an unknown outcome', async () => {
   const { port1: link, port2: main } = new MessageChannel()
+  const client = new WriterClient({ link, deadlineMs: 60_000, observe: () => {} })
   main.onmessage = () => main.postMessage('ended')
-  const store = await openSqliteStore(freshLocation(), { create: true, link })
-  await expect(store.addPet(ADDITION)).rejects.toMatchObject({ name: 'OutcomeUnknown' })
-  await expect(store.ping()).rejects.toMatchObject({ name: 'StorageUnavailable' })
-  await store.close()
+  await expect(client.call('ping')).rejects.toMatchObject({ name: 'OutcomeUnknown' })
+  client.close()
 })
 
 test('animals of several threads are counted once, though they share a transaction', async () => {
   using writer = freshWriter()
   const sizes: number[] = []
   const observe: Observe = event => void (event.kind === 'batch-stored' && sizes.push(event.size))
-  const batch = encodeBatch([ADDITION])
+  const batch = encodeBatch([
+    { pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined },
+  ])
   const clients = [1, 2, 3].map(
     () => new WriterClient({ link: writer.newLink(), deadlineMs: 60_000, observe }),
   )

@@ -2,8 +2,6 @@ import type { Observe } from '../../observability/events.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
 import type { Call, FromWriter, Result, ToWriter } from './writer.ts'
 
-const FAILURES = { unavailable: StorageUnavailable, unknown: OutcomeUnknown }
-
 interface ClientOptions {
   /** To the writer thread of the service. */
   readonly link: MessagePort
@@ -73,7 +71,8 @@ export class WriterClient {
       call?.resolve(content)
     } else {
       const error = Object.assign(new Error(content), { code: detail })
-      call?.reject(outcome === 'failed' ? error : new FAILURES[outcome](error))
+      const Unavailable = outcome === 'unknown' ? OutcomeUnknown : StorageUnavailable
+      call?.reject(outcome === 'failed' ? error : new Unavailable(error))
     }
   }
 

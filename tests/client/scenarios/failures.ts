@@ -114,6 +114,31 @@ export const failures: Scenarios = {
       assert.ok(aborted.idempotencyKey)
     },
 
+  'an error says whether its attempt or an earlier one may have added the animal': async world => {
+    const lost = failure(503, 'outcome_unknown')
+    const refused = failure(401, 'invalid_api_key')
+    const cases: [outcomeUnknown: boolean, ...Line[]][] = [
+      [false, refused],
+      [false, failure(503, 'unavailable'), refused],
+      [true, lost, refused],
+      [true, html(502), failure(429, 'rate_limited', { 'Retry-After': '99' })],
+      [true, failure(409, 'idempotency_in_progress'), refused],
+      [true, answer(201, '{"id":1,"na'), refused],
+      [true, failure(503, 'unavailable'), ok('[]')],
+      [true, cutShort, refused],
+    ]
+    const outcome = async ([expected, ...lines]: (typeof cases)[number]) => {
+      const { baseUrl } = await scripted(...lines)
+      const { outcomeUnknown } = await errorOf(storeOf(world, { baseUrl }).pets.create(NEW_PET))
+      assert.equal(outcomeUnknown, expected)
+    }
+    await Promise.all(cases.map(outcome))
+    const unsent = await errorOf(storeOf(world).pets.create(NEW_PET, { signal: AbortSignal.abort() }))
+    assert.equal(unsent.outcomeUnknown, false)
+    const { baseUrl } = await scripted(refused)
+    assert.equal((await errorOf(storeOf(world, { baseUrl }).pets.list())).outcomeUnknown, undefined)
+  },
+
   'whatever a fetch throws or returns instead of a response is a failed connection, and is repeated':
     async world => {
       for (const fail of [
