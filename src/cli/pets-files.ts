@@ -66,7 +66,7 @@ export async function importPets(path: string, options: ImportOptions): Promise<
   if (failed[0]) {
     await printFacts(options, facts, '')
     const maybe = unsure.length === 0 ? '' : `, and ${linesText(unsure)} may have been`
-    const key = run === undefined ? '' : ` with --idempotency-key ${run}`
+    const key = run === undefined ? '' : ` with --idempotency-key ${shellWord(run)}`
     const repeat = `Run the same command again${key} within 24 hours, with the same API key, to add the others; none is added twice.`
     throw operatorErrorOf(failed[0].error, ` ${animals(added)} had been added before that${maybe}. ${repeat}`)
   }
@@ -77,14 +77,12 @@ export async function importPets(path: string, options: ImportOptions): Promise<
     const command = `${commandName()} pets import ${shellWord(path)}${serverFlag} ${flags} ${rangesText(rows)}`
     return `Left out, because ${why}: ${linesText(rows)}. To add them:\n${command}\n`
   }
-  const outcome = isDryRun
-    ? `${animals(good.length)} checked; none was imported.\n`
-    : `Imported ${animals(added)}.\n`
-  const text =
-    outcome +
-    leftOut(exported, 'they have an id, and an import cannot change animals', '--lines') +
-    leftOut(already, 'rows equal to them were imported in the last 24 hours', '--again --lines')
-  await printFacts(options, facts, text)
+  const texts = [
+    isDryRun ? `${animals(good.length)} checked; none was imported.\n` : `Imported ${animals(added)}.\n`,
+    leftOut(exported, 'they have an id, and an import cannot change animals', '--lines'),
+    leftOut(already, 'rows equal to them were imported in the last 24 hours', '--again --lines'),
+  ]
+  await printFacts(options, facts, texts.join(''))
 }
 
 const linesOf = (rows: readonly GoodRow[]): number[] =>

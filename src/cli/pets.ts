@@ -9,7 +9,7 @@ import { commandName, shellWord } from '../this-program.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
-import { note, print, printable, showing, table } from './terminal.ts'
+import { abortSignal, note, print, printable, showing, table } from './terminal.ts'
 
 /** These commands use the API over HTTP, like any other client. */
 export function petsCommand(program: Command): void {
@@ -81,7 +81,7 @@ const add = (name: string, options: AddOptions): Promise<void> =>
     const { categoryId, status, idempotencyKey } = options
     if (name === '-') throw new InvalidInput('add takes a name. To read standard input: pets import -')
     if (categoryId === undefined) throw new InvalidInput('--category-id is missing.')
-    const created = pets.create({ name, categoryId, status }, { idempotencyKey })
+    const created = pets.create({ name, categoryId, status }, { idempotencyKey, signal: abortSignal() })
     await printPets([await created.catch(error => giveUp(error, options))], options)
   })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
 import { petJson } from '../support/http.ts'
-import { inTerminal, petstore } from '../support/process.ts'
+import { eventually, inTerminal, petstore, start } from '../support/process.ts'
 import { API_KEY, sharedService } from '../support/service.ts'
 import { TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -119,6 +119,19 @@ test('add whose responses are all lost says that it may have been added, and how
   const again = await within(command)
   expect([again.code, JSON.parse(again.stdout).name]).toEqual([0, "-It's here"])
   expect((await pets('list', '--all', '--status', 'sold')).stdout.split("-It's here").length).toBe(2)
+})
+
+test('add that is stopped hands over its key too', async () => {
+  using proxy = await TcpProxy.to(+(variables.PORT as string))
+  proxy.hang()
+  const args = ['pets', 'add', 'Rex', '--category-id', '1', '--base-url', `http://127.0.0.1:${proxy.port}/v1`]
+  const { child, stderr } = start(args, variables)
+  await eventually('it waits for the response', () => proxy.connections > 0 || undefined)
+  child.kill('SIGINT')
+  expect(await child.exited).toBe(1)
+  expect(stderr.text).toMatch(
+    /^petstore: Stopped by SIGINT\. The animal may have been added\. .*--idempotency-key/s,
+  )
 })
 
 test('add that was sent nowhere does not say that it may have been added', async () => {

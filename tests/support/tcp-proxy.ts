@@ -24,6 +24,10 @@ export class TcpProxy {
     return (this.#server.address() as { port: number }).port
   }
 
+  get connections(): number {
+    return this.#sockets.size / 2
+  }
+
   hang(): void {
     this.#isHanging = true
     for (const socket of this.#sockets) socket.pause()

@@ -204,12 +204,13 @@ describe('an import', () => {
           `--lines=${lines}`,
         ]),
     ]
-    for (const [reason, ...args] of cases) {
+    const refuse = async ([reason, ...args]: (typeof cases)[number]) => {
       const { code, stdout, stderr } = await pets('import', ...args, '--yes')
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
       expect(stderr).toMatch(reason)
     }
+    await Promise.all(cases.map(refuse))
     expect(await stored()).toEqual([])
   })
 

@@ -15,7 +15,7 @@ export type Result = Written['result']
 export type ToWriter = readonly [id: number, ...Call]
 /** If a transaction added animals, one of its responses carries the event. */
 export type FromWriter =
-  | readonly [id: number, 'done', result: Result, stored?: Event]
+  | readonly [id: number, 'done', result: Result, stored: Event | undefined]
   | readonly [id: number, 'unavailable' | 'unknown' | 'failed', message: string, code: string]
 
 export interface WriterOptions {
@@ -34,7 +34,7 @@ interface WaitingCall {
 
 interface Done {
   readonly results: readonly Result[]
-  readonly stored?: Event
+  readonly stored: Event | undefined
 }
 
 /** Opens the database to run calls in transactions that report success only for writes that cannot be lost. */
@@ -99,16 +99,14 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
     const results = written.map(({ result }) => result)
     const size = written.reduce((sum, { animals = 0 }) => sum + animals, 0)
     const durationMs = performance.now() - began
-    return size === 0
-      ? { results }
-      : { results, stored: { kind: 'batch-stored', size, durationMs, commitMs } }
+    return { results, stored: size > 0 ? { kind: 'batch-stored', size, durationMs, commitMs } : undefined }
   }
 
   return {
     run: (calls: readonly Call[]): Done => {
       if (!isFailing && !calls.some(isWrite)) {
         assertNotMoved()
-        return { results: [] }
+        return { results: [], stored: undefined }
       }
       try {
         const done = write(calls)
@@ -167,10 +165,8 @@ export class WriteQueue {
     }
     // The transaction is committed: nothing that fails from here on may lead to another attempt.
     const { results, stored } = done
-    for (const [index, { port, id }] of calls.entries()) {
-      const response: FromWriter = [id, 'done', results[index]]
-      port.postMessage(index === 0 && stored ? [...response, stored] : response)
-    }
+    for (const [index, { port, id }] of calls.entries())
+      port.postMessage([id, 'done', results[index], index === 0 ? stored : undefined] satisfies FromWriter)
   }
 
   #fail(calls: readonly WaitingCall[], error: unknown): void {
