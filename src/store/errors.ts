@@ -4,8 +4,8 @@ import { OperatorError } from '../operator-error.ts'
 export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable'
 
-  constructor(cause: unknown, message = 'The storage is unavailable') {
-    super(message, { cause })
+  constructor(cause: unknown) {
+    super('The storage is unavailable', { cause })
   }
 }
 
