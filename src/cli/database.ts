@@ -12,7 +12,7 @@ import { commandIn } from '../this-program.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
 import { note } from './terminal.ts'
 
-interface ConfiguredDatabase extends StoreLocation {
+export interface ConfiguredDatabase extends StoreLocation {
   /** The file's absolute path, or the server's URL without secrets. */
   readonly location: string
   readonly engine: Engine

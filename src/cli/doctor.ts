@@ -7,9 +7,10 @@ import { advice, type Finding, fail, isOldBackup, isSoon, ok } from '../findings
 import { hashOfKey } from '../keys/api-key.ts'
 import { isUsable, keyCommand } from '../keys/create.ts'
 import { messageOf, OperatorError } from '../operator-error.ts'
+import { PartOfCopy } from '../store/copy.ts'
 import type { Diagnosis } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
-import { DatabaseMoved, NoDatabase } from '../store/errors.ts'
+import { NoDatabase } from '../store/errors.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText } from '../text.ts'
 import { commandIn, RELEASE } from '../this-program.ts'
@@ -59,7 +60,7 @@ async function examine(config: Config): Promise<Finding[]> {
 
 function failureFinding(failure: unknown, environment: Environment): Finding {
   if (failure instanceof NoDatabase) return fail('animals', `${failure.message} ${forNewStore(environment)}`)
-  return fail(failure instanceof DatabaseMoved ? 'animals' : 'database', messageOf(failure))
+  return fail(failure instanceof PartOfCopy ? 'animals' : 'database', messageOf(failure))
 }
 
 function certificateFinding(files: TlsFiles): Finding {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { OperatorError } from '../operator-error.ts'
-import { DatabaseMoved } from './errors.ts'
 
 /**
  * The copied tables with their primary keys. Idempotency keys are copied after their animals and API keys. Each table has the same
@@ -19,39 +18,71 @@ export const selectRows = (table: CopiedTable): string =>
 /** Number of rows read or written at a time. */
 export const COPY_BATCH = 10_000
 
-/** The `meta` entries with the location that a database is copied to, and the time when the copy was complete. */
-export const MOVED_TO = 'moved_to'
-export const MOVED_AT = 'moved_at'
-
-/** The entries that a database has of these; without MOVED_AT, a copy was begun. */
-export type CopyMark = Readonly<Record<string, string>>
-
-interface Source {
-  /** Refuses a database that cannot be copied. */
-  check(): Promise<unknown>
-  mark(mark: CopyMark): Promise<void>
+/** A source keeps its mark; a target has one until it is complete. */
+export interface CopyMark {
+  readonly role: 'source' | 'target'
+  /** The location of the other database. */
+  readonly other: string
 }
 
-/** Copies with the mark in place that a copy was begun, and takes it back if that fails. */
-export async function whileMarked<T>(
-  { check, mark }: Source,
-  to: string,
-  work: () => Promise<T>,
-): Promise<T> {
+/** A service that used this database would work on animals and keys that no client sees, or on none. */
+export class PartOfCopy extends OperatorError {
+  readonly mark: CopyMark
+
+  constructor(url: string, entry: string) {
+    const mark = JSON.parse(entry) as CopyMark
+    const state =
+      mark.role === 'source'
+        ? `A copy of the database ${url} to ${mark.other} was begun. Use that one. If it is not complete`
+        : `The copy of ${mark.other} to the database ${url} is not complete. If it is no longer running`
+    super(`${state}, run the copy again with the same settings and flags.`, { exit: 'invalid' })
+    this.mark = mark
+  }
+}
+
+/** The `meta` entry of a database that is part of a copy. Only `copy` uses such a database. */
+export const COPY_MARK = 'copy_mark'
+
+/** Sets a mark where there is none, or removes it. */
+export const markStatement = (mark?: CopyMark): [sql: string, values: string[]] =>
+  mark
+    ? [`INSERT INTO meta (name, value) VALUES ('${COPY_MARK}', $1)`, [JSON.stringify(mark)]]
+    : [`DELETE FROM meta WHERE name = '${COPY_MARK}'`, []]
+
+/** Whether this copy was begun before. Fails if the check does, also because of another copy. */
+export async function isBegun(mark: CopyMark, check: () => unknown): Promise<boolean> {
   try {
     await check()
+    return false
   } catch (error) {
-    // A copy that was killed is repeated. Its mark stays, because an earlier one may have been completed.
-    if (error instanceof DatabaseMoved && error.newLocation === to) return work()
+    if (error instanceof PartOfCopy && Bun.deepEquals(error.mark, mark)) return true
     throw error
   }
-  await mark({ [MOVED_TO]: to })
-  try {
-    return await work()
-  } catch (error) {
-    await mark({})
-    throw error
-  }
+}
+
+/** Marks the source and reads it. If the work fails, the mark is taken back; later it stays, because the target may be complete. */
+export type Reading = <T>(work: (source: CopySource) => Promise<T>) => Promise<T>
+
+/** Checks the source before the target is marked, and marks it after that. */
+export async function whileMarked<T>(
+  to: string,
+  work: (reading: Reading) => Promise<T>,
+  check: () => Promise<unknown>,
+  mark: (mark?: CopyMark) => Promise<void>,
+  read: () => Promise<CopySource>,
+): Promise<T> {
+  const own: CopyMark = { role: 'source', other: to }
+  await isBegun(own, check)
+  return work(async copying => {
+    const isRepeated = await isBegun(own, check)
+    if (!isRepeated) await mark(own)
+    try {
+      return await copying(await read())
+    } catch (error) {
+      if (!isRepeated) await mark()
+      throw error
+    }
+  })
 }
 
 /** All rows of a table in batches, sorted by primary key. */

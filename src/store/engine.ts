@@ -1,7 +1,7 @@
 import type { Environment } from '../contract/servers.ts'
 import type { Finding } from '../findings.ts'
 import type { Event, Observe } from '../observability/events.ts'
-import type { CopiedPart, CopyControl, CopyMark, CopySource } from './copy.ts'
+import type { CopiedPart, CopyControl, CopyMark, Reading } from './copy.ts'
 import type { Database } from './database.ts'
 import type { KeyRecord, KeyStore, Store } from './store.ts'
 
@@ -19,12 +19,12 @@ export interface Engine {
   open(opening: Opening): Promise<Store>
   /** Fails as `open` would, and returns its warnings. Creates no database and changes none. */
   check(): Promise<readonly Event[]>
-  /** Marks it, so that every service refuses it and the copy lacks nothing, and reads it. A failure takes the mark back. */
-  copyFrom<T>(to: string, work: (source: CopySource) => Promise<T>): Promise<T>
-  /** Fills a missing file or an empty PostgreSQL database, and refuses any other. If that fails, it stays as it was. */
-  copyInto(source: CopySource, control: CopyControl): Promise<CopiedPart[]>
-  /** Replaces the mark that it is being copied, or was. */
-  mark(mark: CopyMark): Promise<void>
+  /** Once a target is marked, marks this one too, so that every service refuses it and the copy lacks nothing, and reads it. */
+  copyFrom<T>(to: string, work: (reading: Reading) => Promise<T>): Promise<T>
+  /** Marks a missing file or an empty PostgreSQL database, and refuses any other. The mark stays until it is complete. */
+  copyInto(from: string, reading: Reading, control: CopyControl): Promise<CopiedPart[]>
+  /** Sets the mark that it is part of a copy, or removes it. */
+  mark(mark?: CopyMark): Promise<void>
   /** Copies it to a file, whether or not a service uses it. */
   backUp(options: BackupOptions): Promise<BackupReport>
   /** Notes that a backup was made just now. */

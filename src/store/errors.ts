@@ -31,21 +31,3 @@ export class NoDatabase extends OperatorError {
     super(message, { exit: 'missing' })
   }
 }
-
-/** It is being copied, or was: a service that still used it would work on animals and keys that no client sees. */
-export class DatabaseMoved extends OperatorError {
-  /** The URL of the database, and of the one that it was copied to. */
-  readonly url: string
-  readonly newLocation: string
-
-  constructor(url: string, newLocation: string, isComplete: boolean) {
-    super(
-      isComplete
-        ? `The database ${url} was copied to ${newLocation}. Use that one.`
-        : `A copy of the database ${url} to ${newLocation} was begun and is not complete. If it is no longer running, run it again with the same settings and flags.`,
-      { exit: 'invalid' },
-    )
-    this.url = url
-    this.newLocation = newLocation
-  }
-}

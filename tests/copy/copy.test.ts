@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { newKey } from '../../src/keys/create.ts'
 import { type CopiedRow, copyRows, TABLE_NAMES } from '../../src/store/copy.ts'
@@ -21,7 +20,7 @@ const { signal } = new AbortController()
 
 /** What the command does, in this process. */
 const copyBetween = (from: string, to: string, onRows = (_count: number): void => {}) =>
-  engineAt(from).copyFrom(to, source => engineAt(to).copyInto(source, { onRows, signal }))
+  engineAt(from).copyFrom(to, reading => engineAt(to).copyInto(from, reading, { onRows, signal }))
 
 test('both engines have the same columns in the same order, and a copy knows every table that survives a crash', async () => {
   const [sqlite, postgres] = [await fresh('sqlite'), await fresh('postgres')]
@@ -52,7 +51,7 @@ const keysAt = async (url: string) =>
   (await engineAt(url).diagnose()).keys?.toSorted((one, other) => one.id.localeCompare(other.id))
 
 test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
-  'a store moved from %s to %s has the same animals, keys, cursors and remembered requests, and goes on counting',
+  'a store copied from %s to %s has the same animals, keys, cursors and remembered requests, and goes on counting',
   async (from, to) => {
     const source = await fresh(from)
     const target = from === 'postgres' && to === from ? await otherSchemaOf(source) : await fresh(to)
@@ -113,20 +112,14 @@ test('there and back again, every row is the same, and so is the last identifier
 })
 
 describe.each(PLACES)('a copy into %s', place => {
-  /** PostgreSQL keeps the empty tables; of SQLite there is no file. */
-  const expectNothing = async (url: string): Promise<void> => {
-    if (place === 'sqlite') expect(readdirSync(dirname(pathOf(url)))).toEqual([])
-    else expect(await query(url, 'SELECT id FROM pets UNION ALL SELECT pet_id FROM idempotency')).toEqual([])
-  }
-
-  test('that fails leaves nothing, and can be made again', async () => {
+  test('that fails leaves a target that is refused, and can be made again', async () => {
     const [source, target] = [await fresh('sqlite'), await fresh(place)]
     await seedSqlite(source, 12_000)
     const fail = (): never => {
       throw new Error('half-way')
     }
     await expect(copyBetween(source, target, fail)).rejects.toThrow('half-way')
-    await expectNothing(target)
+    await expect(engineAt(target).open({ create: true })).rejects.toThrow('is not complete')
     expect((await copyBetween(source, target)).map(({ rows }) => rows)).toEqual([12_000, 7, 120])
   })
 
@@ -138,6 +131,15 @@ describe.each(PLACES)('a copy into %s', place => {
     await expect(copyBetween(source, used)).rejects.toThrow(refused)
     expect((await engineAt(used).diagnose()).keys).toHaveLength(1)
   })
+})
+
+test('a copy whose file is removed says so, and can be made again', async () => {
+  const [source, target] = [await fresh('sqlite'), await fresh('sqlite')]
+  await makeStore(source, ['Rex'])
+  const remove = () => rmSync(pathOf(target), { force: true })
+  await expect(copyBetween(source, target, remove)).rejects.toThrow('was removed or replaced')
+  await copyBetween(source, target)
+  expect(sqliteRows(target)).toBe(sqliteRows(source))
 })
 
 test('a target that does not return what was written to it is no copy', async () => {
@@ -198,8 +200,8 @@ test('the command refuses what cannot be meant, and makes nothing', async () => 
   for (const place of PLACES) {
     const itself = await fresh(place)
     await makeStore(itself, ['Rex'])
-    expect(await copy(itself, itself)).toStartWith('2 petstore: Nothing was copied. ')
-    await makeStore(itself, ['not marked as moved'])
+    expect(await copy(itself, itself)).toBe('2 petstore: --from and --to are the same database.\n')
+    await makeStore(itself, ['not marked'])
   }
   expect([target, nowhere].map(url => existsSync(pathOf(url)))).toEqual([false, false])
 })

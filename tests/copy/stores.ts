@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { freshPostgresUrl } from '../support/postgres.ts'
-import { freshSqliteUrl, pathOf } from '../support/process.ts'
-import { makeStore } from '../support/store.ts'
+import pg from 'pg'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { eventually, freshSqliteUrl, pathOf, start } from '../support/process.ts'
+import { addKey, makeStore } from '../support/store.ts'
 
 export type Place = 'sqlite' | 'postgres'
 
@@ -9,6 +10,42 @@ export const PLACES: readonly Place[] = ['sqlite', 'postgres']
 
 export const fresh = (place: Place): Promise<string> =>
   place === 'sqlite' ? freshSqliteUrl() : freshPostgresUrl()
+
+/** The name of a database in messages. */
+export const shownAs = (url: string): string => url.replace(/\/\/.*@/, '//')
+
+export const someoneWaits = (url: string): Promise<true> =>
+  eventually('someone waits for a lock', async () => {
+    const sql = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    return (await query(url, sql)).length > 0 || undefined
+  })
+
+/** Starts a copy of one animal and one key. It waits for a lock, by default after its animals, which is in the source or in the target. */
+export async function heldCopy(
+  target: string,
+  { lock = 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE', inTarget = false } = {},
+) {
+  const source = await freshPostgresUrl()
+  await makeStore(source, ['Rex'])
+  await addKey(source, 'kept')
+  const locked = inTarget ? target : source
+  const holder = new pg.Client({ connectionString: locked })
+  await holder.connect()
+  await holder.query(`BEGIN; ${lock}`)
+  const copy = ['copy', '--from', source, '--to', target]
+  const started = start(copy)
+  await someoneWaits(locked)
+  return { source, copy, ...started, release: () => holder.end() }
+}
+
+/** A copy that is killed while it waits. */
+export async function killedCopy(...held: Parameters<typeof heldCopy>) {
+  const { source, copy, child, release } = await heldCopy(...held)
+  child.kill('SIGKILL')
+  await child.exited
+  await release()
+  return { source, copy }
+}
 
 /** Fills a new SQLite database with many animals and a few remembered requests, faster than over HTTP. */
 export async function seedSqlite(databaseUrl: string, animals: number): Promise<void> {

@@ -124,7 +124,7 @@ test('a connection waits for the disk at every commit', async () => {
 
 test('only the owner may read what is stored, whatever the umask', async () => {
   const folder = await freshFolder()
-  const [url, moved, restored] = ['data', 'moved', 'restored']
+  const [url, copy, restored] = ['data', 'copy', 'restored']
     .map(name => join(folder, 'new', name, 'a.db'))
     .map(path => `sqlite:${path}`) as [string, string, string]
   const file = join(folder, 'new', 'backup.db')
@@ -133,7 +133,7 @@ test('only the owner may read what is stored, whatever the umask', async () => {
     const store = await engineAt(url).open({ create: true, caller: 'service' })
     await engineAt(url).backUp({ file, force: false })
     const control = { onRows: () => {}, signal: new AbortController().signal }
-    await engineAt(url).copyFrom(moved, source => engineAt(moved).copyInto(source, control))
+    await engineAt(url).copyFrom(copy, reading => engineAt(copy).copyInto(url, reading, control))
     await engineAt(restored).restore({ file, force: false, nextId: undefined })
     const rights = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => {
       const found = statSync(join(folder, name))

@@ -103,7 +103,7 @@ test.each(harms)(
     for (const attempt of [
       () => engine.backUp({ file, force: false }),
       () => engine.copyFrom(file, async () => {}),
-      () => engine.mark({}),
+      () => engine.mark(),
       () => engineAt(`sqlite:${file}`).restore({ file: path, force: false, nextId: undefined }),
     ].slice(0, fs.existsSync(path) ? 4 : 3))
       await expect(attempt()).rejects.toThrow(sentence)
@@ -177,7 +177,7 @@ test('a backup and a copy are not put beside a log that is not theirs', async ()
   const { code, stderr } = await petstore(['copy', '--from', `sqlite:${path}`, '--to', `sqlite:${target}`])
   expect([code, stderr]).toEqual([
     6,
-    expect.stringMatching(/^petstore: Nothing was copied\. .*db-wal beside it/),
+    expect.stringMatching(/^petstore: The copy failed\. .*db-wal beside it/),
   ])
   expect(filesBeside(target)).toEqual({ 'animals.db-wal': 'left' })
 })

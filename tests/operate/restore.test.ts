@@ -113,7 +113,7 @@ describe('going back to a backup', () => {
 
   test.each([
     ['was written by a newer release', 'PRAGMA user_version = 2'],
-    ['was moved away', "INSERT INTO meta (name, value) VALUES ('moved_to', 'elsewhere')"],
+    ['was copied', `INSERT INTO meta VALUES ('copy_mark', '{"role":"source","other":"elsewhere"}')`],
   ])('works over a database that %s, and still gives out no identifier twice', async (_, change) => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     await makeStore(databaseUrl, ['lost'])

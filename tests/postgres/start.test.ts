@@ -90,7 +90,9 @@ test('an upgrade and a copy wait for an animal that is being added, and do not d
   const upgraded = "SELECT FROM pg_indexes, pg_proc WHERE indexname = 'pets_sold' AND proname = 'store_pets'"
   expect((await query(databaseUrl, upgraded)).length).toBe(1)
   const copied = await whileAdding(2, () =>
-    engineAt(databaseUrl).copyFrom('elsewhere', source => Array.fromAsync(source.rows('pets'))),
+    engineAt(databaseUrl).copyFrom('elsewhere', reading =>
+      reading(source => Array.fromAsync(source.rows('pets'))),
+    ),
   )
   const rex = { name: 'Rex', category_id: '1', status: 'sold' }
   expect(copied.flat()).toEqual([

@@ -48,7 +48,7 @@ const LACKS = `nullif(concat_ws(', ',
   (SELECT string_agg('EXECUTE ON ROUTINE ' || name, ', ') FROM unnest(ARRAY['${ROUTINES.join("', '")}']) AS name
     WHERE has_function_privilege(to_regproc(name), 'EXECUTE') IS NOT TRUE)), '')`
 const SERVICE_PROBLEM = `coalesce(${SERVER_PROBLEM},
-  'A copy of this database to ' || (SELECT value FROM meta WHERE name = 'moved_to') || ' was begun, and it is refused since then.',
+  (SELECT 'The database is part of a copy, so it is refused; petstore doctor says more.' FROM meta WHERE name = 'copy_mark'),
   'The role ' || current_user || ' lacks ' || ${LACKS} || '. ${GRANT}')`
 
 const factsWith = (problem: string): string => `SELECT ${problem} AS problem,

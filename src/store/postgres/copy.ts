@@ -4,7 +4,7 @@ import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { assertUsable } from './check.ts'
 import { withConnection } from './pool.ts'
-import { ADD_LOCK, DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
+import { BEGIN, DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
 const LOCK_MS = 3000
@@ -13,43 +13,53 @@ const LOCK_MS = 3000
 export const copyFromPostgres = <T>(
   location: PostgresLocation,
   to: string,
-  work: (source: copy.CopySource) => Promise<T>,
+  work: (reading: copy.Reading) => Promise<T>,
 ): Promise<T> =>
   withConnection(location.database, { isCopy: true }, async client => {
     const check = () => requireMeta(client, location)
-    const mark = (mark: copy.CopyMark) => markPostgres(location.database, mark)
-    return copy.whileMarked({ check, mark }, to, async () => {
+    const mark = (mark?: copy.CopyMark) => markPostgres(location.database, mark)
+    return copy.whileMarked(to, work, check, mark, async () => {
       await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
       const { rows } = await client.query<{ last_id: string; secret: string }>(
         `SELECT greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) AS last_id,
            (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret`,
       )
       const { last_id: lastId = '0', secret = '' } = rows[0] ?? {}
-      return await work({
+      return {
         lastId: BigInt(lastId),
         cursorSecret: secret,
         rows: table => rowsOf(client, table),
-      })
+      }
     })
   })
 
-/** One transaction into empty tables. */
+/** One transaction into empty tables, which are marked before anyone else can use them, and until its commit. */
 export const copyIntoPostgres = (
   location: PostgresLocation,
-  source: copy.CopySource,
+  from: string,
+  reading: copy.Reading,
   control: copy.CopyControl,
 ): Promise<copy.CopiedPart[]> =>
   withConnection(location.database, { isCopy: true }, async client => {
+    const mark: copy.CopyMark = { role: 'target', other: from }
     await assertUsable(client)
-    await prepareSchema(client, location)
-    await begin(client, location.database.publicName)
+    await client.query(BEGIN)
+    if (!(await copy.isBegun(mark, () => prepareSchema(client, location, '')))) {
+      await lockEmpty(client, location.database.publicName)
+      await client.query(...copy.markStatement(mark))
+    }
+    await client.query('COMMIT; BEGIN')
+    await lockEmpty(client, location.database.publicName)
+    await client.query(...copy.markStatement())
     const insert: copy.CopyTarget['insert'] = async (table, rows) => {
       const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`
       await client.query(text, [JSON.stringify(rows)])
     }
-    const copied = await copy.copyRows(source, { rows: table => rowsOf(client, table), insert }, control)
-    await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [source.cursorSecret])
-    await client.query("SELECT setval('pet_ids', $1)", [source.lastId])
+    const copied = await reading(async source => {
+      await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [source.cursorSecret])
+      await client.query("SELECT setval('pet_ids', $1)", [source.lastId])
+      return copy.copyRows(source, { rows: table => rowsOf(client, table), insert }, control)
+    })
     // Whoever reads next publishes what was copied.
     await client.query('DELETE FROM durable')
     await client.query('COMMIT')
@@ -59,17 +69,16 @@ export const copyIntoPostgres = (
   })
 
 /** Waits until animals that are being added are committed; later ones are refused. */
-export const markPostgres = (database: PostgresDatabase, mark: copy.CopyMark): Promise<void> =>
+export const markPostgres = (database: PostgresDatabase, mark?: copy.CopyMark): Promise<void> =>
   withConnection(database, {}, async client => {
-    await client.query(`BEGIN; SELECT ${DURABLE_COMMIT}; SELECT pg_advisory_xact_lock(${ADD_LOCK})`)
-    await client.query('DELETE FROM meta WHERE name IN ($1, $2)', [copy.MOVED_TO, copy.MOVED_AT])
-    for (const entry of Object.entries(mark)) await client.query('INSERT INTO meta VALUES ($1, $2)', entry)
+    await client.query(BEGIN)
+    await client.query(...copy.markStatement(mark))
     await client.query('COMMIT')
   })
 
 /** Locks the tables against writers. A sequence without animals is empty too: a failed commit does not take it back. */
-async function begin(client: pg.Client, name: string): Promise<void> {
-  await client.query(`BEGIN; ${NO_LIMITS}; SET LOCAL lock_timeout = ${LOCK_MS}; SELECT ${DURABLE_COMMIT}`)
+async function lockEmpty(client: pg.Client, name: string): Promise<void> {
+  await client.query(`${NO_LIMITS}; SET LOCAL lock_timeout = ${LOCK_MS}; SELECT ${DURABLE_COMMIT}`)
   try {
     await client.query(`LOCK TABLE ${copy.TABLE_NAMES} IN EXCLUSIVE MODE`)
   } catch (cause) {

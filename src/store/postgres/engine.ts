@@ -15,7 +15,7 @@ export function postgresEngine(location: PostgresLocation): Engine {
     open: opening => openPostgresStore(location, opening),
     check: () => checkPostgres(location),
     copyFrom: (to, work) => copyFromPostgres(location, to, work),
-    copyInto: (source, control) => copyIntoPostgres(location, source, control),
+    copyInto: (from, reading, control) => copyIntoPostgres(location, from, reading, control),
     mark: mark => markPostgres(location.database, mark),
     backUp: refuseBackup,
     recordBackup: refuseBackup,

@@ -11,7 +11,7 @@ SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET jit = off 
 DECLARE
   timeline text := left(pg_walfile_name(pg_current_wal_insert_lsn()), 8);
   known_timeline text;
-  moved_to text;
+  copy_mark text;
   last_id bigint;
   next_id bigint;
   now_ms bigint;
@@ -21,10 +21,10 @@ BEGIN
   PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852);
   now_ms := extract(epoch FROM clock_timestamp()) * 1000;
   last_id := greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets), highest_seen);
-  SELECT max(value) FILTER (WHERE name = 'timeline'), max(value) FILTER (WHERE name = 'moved_to')
-    INTO known_timeline, moved_to FROM meta;
-  IF moved_to IS NOT NULL THEN
-    RAISE EXCEPTION 'A copy of the database to % was begun', moved_to USING ERRCODE = 'object_not_in_prerequisite_state';
+  SELECT max(value) FILTER (WHERE name = 'timeline'), max(value) FILTER (WHERE name = 'copy_mark')
+    INTO known_timeline, copy_mark FROM meta;
+  IF copy_mark IS NOT NULL THEN
+    RAISE EXCEPTION 'The database is part of a copy' USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
   IF timeline <> known_timeline THEN
     last_id := last_id + 1048576;

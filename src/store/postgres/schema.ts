@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
+import { PartOfCopy } from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import type { StoreLocation } from '../engine.ts'
-import { DatabaseMoved, NoDatabase } from '../errors.ts'
+import { NoDatabase } from '../errors.ts'
 import functions from './functions.sql' with { type: 'text' }
 import tables from './schema.sql' with { type: 'text' }
 
@@ -45,7 +46,7 @@ export const DURABLE_COMMIT =
   "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)"
 
 /** The server ends the transaction of a machine that is gone. */
-const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SELECT ${DURABLE_COMMIT};
+export const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SELECT ${DURABLE_COMMIT};
   SELECT pg_advisory_xact_lock(${SCHEMA_LOCK}); SELECT pg_advisory_xact_lock(${ADD_LOCK})`
 
 export type PostgresLocation = StoreLocation<PostgresDatabase>
@@ -57,7 +58,7 @@ interface Meta {
 
 /**
  * The database's metadata, or undefined if it has none of this program's tables. Refuses a database of another program, environment
- * or newer release, and one that was moved.
+ * or newer release, and one that is part of a copy.
  */
 export async function readMeta(
   client: pg.ClientBase,
@@ -79,13 +80,12 @@ export async function readMeta(
   }
   const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM meta')
   const meta: Partial<Record<string, string>> = Object.fromEntries(rows.map(row => [row.name, row.value]))
-  const { environment: owner, cursor_secret: cursorSecret = '', moved_to: newLocation } = meta
+  const { environment: owner, cursor_secret: cursorSecret = '', copy_mark: mark } = meta
   const version = Number(meta.schema_version)
   if (owner !== environment) refuse(`This database belongs to ${owner}; this is ${environment}.`)
   const schemas = `schema ${version}; this release knows ${SCHEMA_VERSION}`
   if (version > SCHEMA_VERSION) refuse(`This database was written by a newer release (${schemas}).`)
-  if (newLocation !== undefined)
-    throw new DatabaseMoved(database.publicName, newLocation, meta.moved_at !== undefined)
+  if (mark !== undefined) throw new PartOfCopy(database.publicName, mark)
   return { cursorSecret, schemaVersion: version }
 }
 
@@ -97,18 +97,18 @@ export async function requireMeta(client: pg.ClientBase, location: PostgresLocat
 
 /**
  * Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait for it. A trial is rolled
- * back, and upgrades nothing, because that would lock tables that a service uses.
+ * back, and upgrades nothing, because that would lock tables that a service uses. Without an end, the transaction is the caller's.
  */
 export async function prepareSchema(
   client: pg.ClientBase,
   location: PostgresLocation,
-  end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
+  end: 'COMMIT' | 'ROLLBACK' | '' = 'COMMIT',
 ): Promise<string> {
   const found = await readMeta(client, location)
   if (found !== undefined && found.schemaVersion < SCHEMA_VERSION) await assertOwner(client)
   const isTrial = end === 'ROLLBACK'
   if (found !== undefined && (isTrial || found.schemaVersion === SCHEMA_VERSION)) return found.cursorSecret
-  await client.query(BEGIN)
+  if (end) await client.query(BEGIN)
   // Another instance may have prepared the schema since.
   const meta = await readMeta(client, location)
   const steps = meta === undefined ? [tables] : UPGRADES.slice(meta.schemaVersion - 1)
@@ -123,7 +123,7 @@ export async function prepareSchema(
   const text =
     'INSERT INTO meta SELECT * FROM json_each_text($1) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
   await client.query(text, [JSON.stringify(values)])
-  await client.query(end)
+  if (end) await client.query(end)
   return values.cursor_secret
 }
 

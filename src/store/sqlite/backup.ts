@@ -113,7 +113,7 @@ function restoreTo(
   else database.run('BEGIN')
   // A service or another restore may have come and gone while the backup was read.
   if (files.fileId(target) !== found || (state === 'empty' && !isEmpty(database, 'previous')))
-    throw inUse(target, undefined)
+    throw inUse(target)
   const keysAfter = isReadable ? keepWhatCameAfter(database) : { revokedAgain: 0, droppedKeys: [] }
   schema.setMeta(database, LAST_BACKUP, statSync(file).mtime.toISOString())
   if (nextId > schema.lastIdOf(database)) schema.continueAfter(database, nextId - 1n)
@@ -139,7 +139,9 @@ function targetState(location: schema.SqliteLocation): State {
   try {
     const hasData = readUnopened(path, database => {
       schema.assertOwned(database, location)
-      return !isEmpty(database, 'main')
+      const hasData = !isEmpty(database, 'main')
+      if (!hasData) schema.assertOurs(database, location)
+      return hasData
     })
     if (hasData) return 'data'
     return statSync(path, { throwIfNoEntry: false })?.size ? 'empty' : 'nothing'

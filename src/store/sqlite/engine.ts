@@ -17,7 +17,7 @@ export const sqliteEngine = (location: SqliteLocation): Engine => ({
   open: opening => openSqliteStore(location, opening),
   check: async () => checkOpen(location),
   copyFrom: (to, work) => copyFromSqlite(location, to, work),
-  copyInto: (source, control) => copyIntoSqlite(location, source, control),
+  copyInto: (from, reading, control) => copyIntoSqlite(location, from, reading, control),
   mark: async mark => markSqlite(location, mark),
   backUp: async options => backUpSqlite(location, options),
   recordBackup: async () => recordSqliteBackup(location.database.path),

@@ -121,7 +121,7 @@ export function readUnopened<T>(path: string, read: (database: Database) => T): 
   }
 }
 
-export function inUse(path: string, cause: unknown): OperatorError {
+export function inUse(path: string, cause?: unknown): OperatorError {
   const message = `A service, or another program, has ${path} open. Stop it first.`
   return new OperatorError(message, { cause, exit: 'unavailable' })
 }

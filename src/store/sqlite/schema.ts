@@ -2,10 +2,9 @@ import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
-import { MOVED_AT, MOVED_TO } from '../copy.ts'
+import { COPY_MARK, PartOfCopy } from '../copy.ts'
 import type { SqliteDatabase } from '../database.ts'
 import type { CopySummary, StoreLocation } from '../engine.ts'
-import { DatabaseMoved } from '../errors.ts'
 import { singleValue } from './connect.ts'
 import { userVersionOf, versionIn } from './lost-log.ts'
 import schema from './schema.sql' with { type: 'text' }
@@ -41,10 +40,8 @@ export function assertOurs(database: Database, location: SqliteLocation): void {
     throw notChanged(
       `The database ${path} was written by a newer release (schema ${version}; this release knows ${MIGRATIONS.length})`,
     )
-  const newLocation = metaValue(database, MOVED_TO)
-  if (newLocation === undefined) return
-  const isComplete = metaValue(database, MOVED_AT) !== undefined
-  throw new DatabaseMoved(`sqlite:${resolve(path)}`, newLocation, isComplete)
+  const mark = metaValue(database, COPY_MARK)
+  if (mark !== undefined) throw new PartOfCopy(`sqlite:${resolve(path)}`, mark)
 }
 
 /** Refuses the database of another program or environment. */

@@ -1,6 +1,6 @@
 import type { Event } from '../../observability/events.ts'
 import { codeOf, messageOf } from '../../operator-error.ts'
-import { MOVED_TO } from '../copy.ts'
+import { COPY_MARK } from '../copy.ts'
 import { OutcomeUnknown } from '../errors.ts'
 import { CHECKPOINT_BYTES, connect, emptyLog } from './connect.ts'
 import { assertInPlace, type OpenedFile } from './file-check.ts'
@@ -53,7 +53,7 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   let isFailing = true
   /** When the last checkpoint before the last transaction was. */
   let checkpointedAt = 0
-  const movedTo = database.query<{ value: string }, []>(`SELECT value FROM meta WHERE name = '${MOVED_TO}'`)
+  const copyMark = database.query(`SELECT 1 FROM meta WHERE name = '${COPY_MARK}'`)
 
   function settleLog(): void {
     assertInPlace(files)
@@ -65,17 +65,16 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   }
 
   /** Within the transaction, so that nothing is stored that a copy lacks. */
-  function assertNotMoved(): void {
-    const newLocation = movedTo.get()?.value
-    if (newLocation !== undefined)
-      throw new FileFault(`A copy of the database to ${newLocation} was begun, and it is refused since then.`)
+  function assertUnmarked(): void {
+    if (copyMark.get() !== null)
+      throw new FileFault('The database is part of a copy, so it is refused; petstore doctor says more.')
   }
 
   function write(calls: readonly Call[]): Done {
     const began = performance.now()
     if (isLogSuspect) settleLog()
     retryWhileBusy(lockMs, () => begin.run())
-    assertNotMoved()
+    assertUnmarked()
     if (isFailing) setMeta(database, 'tried_at', String(Date.now()))
     const written = calls.map(call => (isWrite(call) ? perform(call) : {}))
     // A commit counts only if the next start will find it.
@@ -105,7 +104,7 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   return {
     run: (calls: readonly Call[]): Done => {
       if (!isFailing && !calls.some(isWrite)) {
-        assertNotMoved()
+        assertUnmarked()
         return { results: [], stored: undefined }
       }
       try {

@@ -1,11 +1,24 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fresh, PLACES, seedSqlite } from '../../copy/stores.ts'
+import { PartOfCopy } from '../../../src/store/copy.ts'
+import { NoDatabase } from '../../../src/store/errors.ts'
+import {
+  fresh,
+  heldCopy,
+  killedCopy,
+  PLACES,
+  type Place,
+  seedSqlite,
+  someoneWaits,
+  sqliteRows,
+} from '../../copy/stores.ts'
 import { query } from '../../support/postgres.ts'
 import { eventually, pathOf, petstore, start } from '../../support/process.ts'
+import { needs, program } from '../../support/programs.ts'
+import { makeStore, openStore } from '../../support/store.ts'
 
-/** Resolves as soon as the copy writes; SQLite's log shows that late, so the draft is enough. */
+/** Resolves as soon as the copy writes; SQLite's log shows that late, so the file is enough. */
 const underway = (target: string): Promise<true> =>
   eventually('the copy is underway', async () => {
     if (target.startsWith('sqlite:')) return readdirSync(dirname(pathOf(target))).length > 0 || undefined
@@ -13,22 +26,155 @@ const underway = (target: string): Promise<true> =>
     return rows.length > 0 || undefined
   })
 
-describe.each(PLACES)('a copy into %s', place => {
-  test.each(['SIGKILL', 'SIGINT'] as const)(
-    'that %s ends leaves the target empty for the next one',
-    async signal => {
-      const source = await fresh('sqlite')
-      const target = await fresh(place)
-      await seedSqlite(source, 200_000)
-      const copy = ['copy', '--from', source, '--to', target]
-      const { child, stderr } = start(copy)
-      await underway(target)
-      child.kill(signal)
-      await child.exited
-      if (signal === 'SIGINT') expect(stderr.text).toContain('Nothing was copied. Stopped by SIGINT.')
-      const again = await petstore(copy)
-      expect(again.code).toBe(0)
-      expect(again.stdout).toContain('200,000')
-    },
-  )
+/** The number of animals, or why the database is not used: there is none, or its role in a copy. */
+async function stateOf(url: string): Promise<number | string> {
+  try {
+    await using store = await openStore(url, { create: false })
+    const { json } = await store.listPets({ after: 0n, limit: 100, status: undefined })
+    return ((await new Response(json).json()) as unknown[]).length
+  } catch (error) {
+    if (error instanceof NoDatabase) return 'nothing'
+    if (error instanceof PartOfCopy) return error.mark.role
+    throw error
+  }
+}
+
+describe.each(PLACES)('a large copy into %s', place => {
+  test.each(['SIGKILL', 'SIGINT'] as const)('that %s ends is completed by the next one', async signal => {
+    const source = await fresh('sqlite')
+    const target = await fresh(place)
+    await seedSqlite(source, 200_000)
+    const copy = ['copy', '--from', source, '--to', target]
+    const { child, stderr } = start(copy)
+    await underway(target)
+    child.kill(signal)
+    await child.exited
+    if (signal === 'SIGINT') {
+      expect(stderr.text).toContain('The copy failed. Stopped by SIGINT.')
+      expect([await stateOf(source), await stateOf(target)]).toEqual([100, 'target'])
+    }
+    const again = await petstore(copy)
+    expect(again.code).toBe(0)
+    expect(again.stdout).toContain('200,000')
+  })
 })
+
+const ADD_LOCK = 'SELECT pg_advisory_xact_lock(1346720852)'
+const SCHEMA_LOCK = 'SELECT pg_advisory_xact_lock(1346720851)'
+/** Where a copy is held up, and what its source and its target are after a kill. */
+const STAGES: [
+  stage: string,
+  place: Place,
+  held: Parameters<typeof killedCopy>[1],
+  left: (number | string)[],
+][] = [
+  ['before its target is marked', 'postgres', { lock: SCHEMA_LOCK, inTarget: true }, [1, 'nothing']],
+  ['before its source is marked', 'postgres', { lock: ADD_LOCK }, [1, 'target']],
+  ['before its source is marked', 'sqlite', { lock: ADD_LOCK }, [1, 'target']],
+  ['between two tables', 'postgres', {}, ['source', 'target']],
+  ['between two tables', 'sqlite', {}, ['source', 'target']],
+]
+
+test.each(STAGES)(
+  'a copy that is killed %s on %s leaves no empty store, and is completed by the next one',
+  async (_stage, place, held, left) => {
+    const target = await fresh(place)
+    const { source, copy } = await killedCopy(target, held)
+    expect([await stateOf(source), await stateOf(target)]).toEqual(left)
+    expect((await petstore(copy)).code).toBe(0)
+    expect([await stateOf(source), await stateOf(target)]).toEqual(['source', 1])
+  },
+)
+
+test.each(PLACES)('a copy into %s that was killed can be given up', async place => {
+  const target = await fresh(place)
+  const { source } = await killedCopy(target)
+  for (const url of [source, target])
+    expect((await petstore(['copy', '--unmark', url, '--yes'])).code).toBe(0)
+  expect([await stateOf(source), await stateOf(target)]).toEqual([1, 0])
+})
+
+test.each([true, false])(
+  'a copy that is killed during its commit leaves a usable target only if PostgreSQL commits (%p)',
+  async commits => {
+    const target = await fresh('postgres')
+    await makeStore(target, [])
+    const sql = `CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+       'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END';
+     CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold()`
+    await query(target, sql)
+    const held = { lock: 'SELECT pg_advisory_xact_lock(1)', inTarget: true }
+    const { source, copy, child, release } = await heldCopy(target, held)
+    child.kill('SIGKILL')
+    await child.exited
+    const waiting = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    if (!commits) await query(target, `SELECT pg_terminate_backend(pid) ${waiting}`)
+    await release()
+    const left = commits ? 1 : 'target'
+    await eventually('it has ended', async () => (await stateOf(target)) === left || undefined)
+    expect(await stateOf(source)).toBe('source')
+    expect((await petstore(copy)).code).toBe(commits ? 2 : 0)
+    expect([await stateOf(source), await stateOf(target)]).toEqual(['source', 1])
+  },
+)
+
+test.each(PLACES)('of two copies into one target on %s, one is refused and changes nothing', async place => {
+  const target = await fresh(place)
+  const { source, copy, child, release } = await heldCopy(target)
+  const other = await fresh('sqlite')
+  await makeStore(other, ['Other'])
+  const [same, another] = [await petstore(copy), await petstore(['copy', '--from', other, '--to', target])]
+  expect(same.stderr).toContain(place === 'sqlite' ? 'database is locked' : 'is in use')
+  expect(another.stderr).toContain(' is not complete. ')
+  expect([await stateOf(source), await stateOf(target), await stateOf(other)]).toEqual([
+    'source',
+    'target',
+    1,
+  ])
+  await release()
+  expect(await child.exited).toBe(0)
+  expect([await stateOf(source), await stateOf(target)]).toEqual(['source', 1])
+})
+
+test('a copy that waits for one that is stopped marks the source again, which then adds nothing', async () => {
+  const target = await fresh('postgres')
+  const { source, copy, child, release } = await heldCopy(target)
+  const next = start(copy)
+  await someoneWaits(target)
+  child.kill('SIGINT')
+  await release()
+  expect([await child.exited, await next.child.exited]).toEqual([1, 0])
+  expect([await stateOf(source), await stateOf(target)]).toEqual(['source', 1])
+})
+
+/** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */
+const CALLS = 'pwrite64 ftruncate fsync,fdatasync ?link,linkat ?unlink,unlinkat ?mkdir,mkdirat'.split(' ')
+/** There are many writes, and most are of one kind. */
+const EVERY_WRITE = 10
+
+needs('strace').test(
+  'a copy between files that is killed before any of its steps leaves the source, or a target that is refused or complete',
+  async () => {
+    const [source, target] = [await fresh('sqlite'), await fresh('sqlite')]
+    await seedSqlite(source, 20)
+    const rows = sqliteRows(source)
+    const copy = ['copy', '--from', source, '--to', target]
+    const seen = new Map<string, number>()
+    for (const calls of CALLS)
+      for (let call = 1; ; call += calls === 'pwrite64' ? EVERY_WRITE : 1) {
+        const inject = `inject=${calls}:signal=KILL:when=${call}`
+        const within = [program('strace'), '-f', '-qq', '-o', '/dev/null', '-e', inject]
+        const { code } = await petstore(copy, {}, { within })
+        const left = String([await stateOf(source), await stateOf(target)])
+        expect(['20,nothing', '20,target', 'source,target', 'source,20']).toContain(left)
+        seen.set(left, 1 + (seen.get(left) ?? 0))
+        if (left !== 'source,20') expect((await petstore(copy)).code).toBe(0)
+        expect([await stateOf(source), sqliteRows(target)]).toEqual(['source', rows])
+        for (const name of readdirSync(dirname(pathOf(target))))
+          rmSync(`${dirname(pathOf(target))}/${name}`, { recursive: true })
+        expect((await petstore(['copy', '--unmark', source, '--yes'])).code).toBe(0)
+        if (code === 0) break
+      }
+    expect(seen.size).toBe(4)
+  },
+)

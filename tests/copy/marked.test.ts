@@ -1,13 +1,18 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import pg from 'pg'
+import { join } from 'node:path'
 import { petJson } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import { query } from '../support/postgres.ts'
-import { createKey, eventually, inTerminal, pathOf, petstore, start } from '../support/process.ts'
+import { createKey, eventually, freshFolder, inTerminal, pathOf, petstore } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { makeStore } from '../support/store.ts'
-import { fresh, PLACES } from './stores.ts'
+import { engineAt, makeStore } from '../support/store.ts'
+import { fresh, killedCopy, PLACES, shownAs } from './stores.ts'
+
+const AGAIN = 'run the copy again with the same settings and flags.'
+const begunTo = (source: string, target: string): string =>
+  `A copy of the database ${source} to ${target} was begun. Use that one. If it is not complete, ${AGAIN}`
+const notComplete = (source: string, target: string): string =>
+  `The copy of ${source} to the database ${target} is not complete. If it is no longer running, ${AGAIN}`
 
 test.each(PLACES)(
   'whatever a service on %s acknowledges while its store is copied is in the copy, and then nothing more',
@@ -35,7 +40,7 @@ test.each(PLACES)(
   },
 )
 
-test('an animal that waits for the lock under which a store is marked as moved is refused', async () => {
+test('an animal that waits for the lock under which a store is marked is refused', async () => {
   const source = await fresh('sqlite')
   using service = await startService({ databaseUrl: source, inThread: true })
   expect(await service.post(petJson({}))).toHaveStatus(201)
@@ -47,27 +52,25 @@ test('an animal that waits for the lock under which a store is marked as moved i
     'it waits',
     async () => (await Promise.race([adding, Bun.sleep(200)])) === undefined || undefined,
   )
-  database.run("INSERT INTO meta (name, value) VALUES ('moved_to', 'elsewhere')")
+  database.run("INSERT INTO meta (name, value) VALUES ('copy_mark', 'of a source')")
   database.run('COMMIT')
   expect((await adding).failure).toBe('503 unavailable')
   expect(database.query('SELECT count(*) AS count FROM pets').get()).toEqual({ count: 1 })
 })
 
 test.each(PLACES)(
-  'a copied store on %s is refused by every command, which names the new place, until it is unmarked',
+  'a copied store on %s is refused by every command, which names its copy, until it is unmarked',
   async place => {
     const [source, target] = [await fresh(place), await fresh('sqlite')]
     const key = await createKey(source, 'x')
     const copied = await petstore(['copy', '--from', source, '--to', target])
-    expect(copied.stdout).toContain('The source is marked as moved')
+    expect(copied.stdout).toContain('The source is marked')
+    const refusal = begunTo(shownAs(source), pathOf(target))
     const again = await petstore(['copy', '--from', source, '--to', await fresh('sqlite')])
-    expect(again.stderr).toContain(`was copied to ${pathOf(target)}`)
+    expect(again.stderr).toContain(refusal)
     for (const command of ['keys list', 'keys revoke x --yes', 'serve --port 0']) {
       const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: source })
-      const named = place === 'sqlite' ? source : source.replace(/\/\/.*@/, '//')
-      expect(`${code} ${stderr}`).toBe(
-        `2 petstore: The database ${named} was copied to ${pathOf(target)}. Use that one.\n`,
-      )
+      expect(`${code} ${stderr}`).toBe(`2 petstore: ${refusal}\n`)
     }
     const unmarking = await petstore(['copy', '--unmark', source])
     expect(`${unmarking.code} ${unmarking.stderr}`).toMatch(/^2 .*the same identifiers .*; add --yes\.\n$/)
@@ -87,33 +90,45 @@ test.each(PLACES)(
 )
 
 test.each(PLACES)(
-  'a store on %s whose copy was killed says that it was begun, and to run it again, until a copy is complete',
+  'the target on %s of a copy that was killed is refused by every command but the same copy, which completes it',
   async place => {
-    const [source, target] = [await fresh(place), await fresh('postgres')]
-    await makeStore(source, ['Rex'])
-    await makeStore(target, [])
-    const client = new pg.Client({ connectionString: target })
-    await client.connect()
-    await client.query('BEGIN; LOCK TABLE pets IN ROW EXCLUSIVE MODE')
-    const copy = ['copy', '--from', source, '--to', target]
-    const { child } = start(copy)
-    await eventually('the copy waits for the lock', async () => {
-      const sql =
-        "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-      const waiting = await query(target, sql)
-      return waiting.length > 0 || undefined
-    })
-    child.kill('SIGKILL')
-    await child.exited
-    await client.end()
-    const listing = async () => (await petstore(['keys', 'list'], { DATABASE_URL: source })).stderr
-    expect(await listing()).toMatch(
-      /A copy of .* was begun and is not complete\. .*run it again with the same/,
-    )
-    const doctor = await petstore(['doctor', '--port', '0'], { DATABASE_URL: source })
-    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('run it again')])
+    const [target, other] = [await fresh(place), await fresh('sqlite')]
+    const { source, copy } = await killedCopy(target)
+    await makeStore(other, ['Other'])
+    const file = join(await freshFolder(), 'backup.db')
+    await engineAt(other).backUp({ file, force: false })
+    const refusal = notComplete(shownAs(source), shownAs(target))
+    const commands = [
+      ...['serve --port 0', 'serve --check', 'keys list', 'keys create --name x', 'keys revoke x --yes'],
+      ...[`copy --from ${other}`, `copy --to ${other}`],
+      ...(place === 'sqlite' ? [`backup ${file}.new`, `restore ${file}`, `restore ${file} --force`] : []),
+    ]
+    for (const command of commands) {
+      const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: target })
+      expect([command, code, stderr]).toEqual([command, 2, expect.stringContaining(refusal)])
+    }
+    const doctor = await petstore(['doctor'], { DATABASE_URL: target })
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(refusal)])
+    expect(doctor.stdout).not.toContain('keys create')
+    const ofSource = await petstore(['keys', 'list'], { DATABASE_URL: source })
+    expect(ofSource.stderr).toContain(begunTo(shownAs(source), pathOf(shownAs(target))))
     expect((await petstore(copy)).code).toBe(0)
-    expect(await query(target, 'SELECT name FROM pets')).toEqual([{ name: 'Rex' }])
-    expect(await listing()).toContain('was copied to postgres://')
+    using service = await startService({ databaseUrl: target })
+    expect((await service.fetch('/v1/pets')).text).toContain('Rex')
+    expect((await service.post(petJson({}))).pet.id).toBe(2n)
   },
 )
+
+test('a service that has the target of a copy open is not ready and adds nothing, until it is restarted with what was copied', async () => {
+  const target = await fresh('postgres')
+  using service = await startService({ databaseUrl: target })
+  expect(await service.fetch('/v1/pets')).toHaveStatus(200)
+  const { copy } = await killedCopy(target)
+  for (const repeat of [async () => {}, () => petstore(copy)]) {
+    await repeat()
+    expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
+    expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
+  }
+  using restarted = await startService({ databaseUrl: target })
+  expect((await restarted.post(petJson({}))).pet.id).toBe(2n)
+})
