@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { OutcomeUnknown, StorageUnavailable, StorageWentBack, TooManyWaiting } from '../store/errors.ts'
+import { NotStoredInTime, OutcomeUnknown, StorageUnavailable, StorageWentBack } from '../store/errors.ts'
 import { apiErrorOf } from './failures.ts'
 
 test.each([
   ['unavailable', 'The storage cannot respond right now.', new StorageUnavailable('away')],
   ['unavailable', 'An operator must check it', new StorageWentBack('lost')],
   ['outcome_unknown', 'Retry with the same Idempotency-Key', new OutcomeUnknown('cut')],
-  ['unavailable', 'Too many animals are waiting', new TooManyWaiting('full')],
+  ['unavailable', 'this animal was not stored. Try again shortly.', new NotStoredInTime('slow')],
 ])('a client of a storage that fails learns: %s: %s', (expected, advice, error) => {
   const create = new Request('http://x', { method: 'POST' })
   const { code, message, cause } = apiErrorOf(error, create, 'production')

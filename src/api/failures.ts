@@ -2,13 +2,13 @@ import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { KeyRefused } from '../keys/key-ring.ts'
-import { OutcomeUnknown, StorageUnavailable, StorageWentBack, TooManyWaiting } from '../store/errors.ts'
+import { NotStoredInTime, OutcomeUnknown, StorageUnavailable, StorageWentBack } from '../store/errors.ts'
 
 /** Translates errors from below the edge. Any other error is a bug, whose details no client sees. */
 export function apiErrorOf(error: unknown, request: Request, here: Environment): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof KeyRefused) return rejectedKey(error, request, here)
-  if (error instanceof TooManyWaiting) return unavailable(MESSAGES.tooManyAdditions, error)
+  if (error instanceof NotStoredInTime) return unavailable(MESSAGES.notStoredInTime, error)
   // Only a create can have been stored.
   if (error instanceof OutcomeUnknown && request.method === 'POST')
     return new ApiError('outcome_unknown', undefined, { cause: error })

@@ -20,9 +20,9 @@ export class OutcomeUnknown extends StorageUnavailable {
   override readonly message = 'The storage did not confirm, so this may or may not have been stored'
 }
 
-/** More wait to be stored than the storage can store soon. */
-export class TooManyWaiting extends StorageUnavailable {
-  override readonly name = 'TooManyWaiting'
+/** The storage cannot store this soon, because it is slow or too many wait, and was not given it. */
+export class NotStoredInTime extends StorageUnavailable {
+  override readonly name = 'NotStoredInTime'
 }
 
 /** The settings point to a database that does not exist. The command adds what to do. */

@@ -1,4 +1,4 @@
-import { StorageUnavailable, TooManyWaiting } from './errors.ts'
+import { NotStoredInTime, StorageUnavailable } from './errors.ts'
 
 /** Maximum number of animals that wait in all threads of a service. */
 const MAX_WAITING_ANIMALS = 10_000
@@ -12,8 +12,8 @@ export const commitLimits = (threads: number, maxInFlight: number, furtherShare 
   furtherShare,
   /** With this many waiting, a batch starts immediately: the disk works while the remaining requests are read. */
   enough: 32,
-  /** A caller that has waited this long when a batch starts is rejected: slow storage must not make callers hang. */
-  maxWaitMs: 2000,
+  /** A caller that has waited this long for its batch to start is rejected: slow storage must not make callers hang. */
+  maxWaitMs: 1900,
   /** A caller that would have to wait longer than this is rejected immediately, so that it can try elsewhere. */
   maxExpectedMs: 600,
 })
@@ -37,6 +37,8 @@ export class GroupCommit<Item, Result> {
   #inFlight = 0
   #itemsInFlight = 0
   #beginning: NodeJS.Immediate | undefined
+  /** One timer for all callers; it is kept when a batch starts, because the next callers need it too. */
+  #lateness: Timer | undefined
   /** How long recent batches took; undefined before the first one is done. */
   #batchMs: number | undefined
 
@@ -53,6 +55,7 @@ export class GroupCommit<Item, Result> {
     if (this.#waiting.length >= this.#room()) return Promise.reject(tooMany())
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     this.#waiting.push({ item, since: performance.now(), resolve, reject })
+    this.#lateness ??= setTimeout(this.#rejectLate, this.#limits.maxWaitMs).unref()
     if (this.#inFlight >= this.#limits.maxInFlight) return promise
     // One turn of the event loop lets requests that arrived together join the batch.
     if (this.#waiting.length < this.#limits.enough) this.#beginning ??= setImmediate(() => this.#begin())
@@ -96,7 +99,6 @@ export class GroupCommit<Item, Result> {
     const isFirst = this.#batchMs === undefined
     // Each batch halves the weight of earlier ones, so one stall is soon forgotten.
     this.#batchMs = ((this.#batchMs ?? tookMs) + tookMs) / 2
-    this.#rejectLate()
     this.#begin()
     // A crowd that came before that was known hears it now, and not when it is late.
     if (isFirst) for (const { reject } of this.#waiting.splice(this.#room())) reject(tooMany())
@@ -109,12 +111,14 @@ export class GroupCommit<Item, Result> {
     for (const { reject } of this.#waiting.splice(0)) reject(new StorageUnavailable(error))
   }
 
-  #rejectLate(): void {
+  /** Late callers never reached the storage, so their outcome is known. */
+  readonly #rejectLate = (): void => {
     const latest = performance.now() - this.#limits.maxWaitMs
-    const inTime = this.#waiting.findIndex(({ since }) => since >= latest)
-    for (const { reject } of this.#waiting.splice(0, inTime === -1 ? this.#waiting.length : inTime))
-      reject(tooMany())
+    const late = this.#waiting.findLastIndex(({ since }) => since <= latest) + 1
+    for (const { reject } of this.#waiting.splice(0, late)) reject(new NotStoredInTime('it waited too long'))
+    const oldest = this.#waiting[0]
+    this.#lateness = oldest && setTimeout(this.#rejectLate, oldest.since - latest).unref()
   }
 }
 
-const tooMany = () => new TooManyWaiting(undefined)
+const tooMany = () => new NotStoredInTime('too many are waiting')
