@@ -1,4 +1,3 @@
-const SPACES = '[ \\t\\n\\r]*'
 const SCALAR = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null`
 /** Without its end, so that it ends where a string is broken. */
 const OPEN_STRING = String.raw`"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\0-\x1f]*)*`
@@ -6,32 +5,35 @@ const OPEN_STRING = String.raw`"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4}
 /** Where a text is not JSON, which JSON.parse does not say, and the mistake if it is a usual one. Reads the text once. */
 export function faultIn(text: string): string {
   let at = 0
-  const take = (token: string, spaces = SPACES): boolean => {
-    const pattern = new RegExp(`${spaces}(?:${token})`, 'y')
+  const takeHere = (token: string): boolean => {
+    const pattern = new RegExp(token, 'y')
     pattern.lastIndex = at
     const isHere = pattern.test(text)
     if (isHere) at = pattern.lastIndex
     return isHere
   }
+  // White space is taken first, so that it is read once, however many tokens are tried after it.
+  const take = (token: string): boolean => takeHere('[ \\t\\n\\r]*') && takeHere(token)
   const takeItems = (takeItem: () => boolean, end: string): boolean => {
     if (take(end)) return true
     while (takeItem()) if (!take(',')) return take(end)
     return false
   }
-  const takeMember = (): boolean => take(OPEN_STRING) && take('"', '') && take(':') && takeValue()
+  const takeMember = (): boolean => take(OPEN_STRING) && takeHere('"') && take(':') && takeValue()
   const takeValue = (): boolean => {
     if (take('{')) return takeItems(takeMember, '}')
     if (take('\\[')) return takeItems(takeValue, ']')
-    return take(OPEN_STRING) ? take('"', '') : take(SCALAR)
+    return take(OPEN_STRING) ? takeHere('"') : take(SCALAR)
   }
   const isWhole = takeValue()
   take('')
-  const lines = text.slice(0, at).split('\n')
+  let lines = 1
+  for (let n = 0; n < at; n++) if (text[n] === '\n') lines++
   const next = text[at] ?? ''
   let mistake = next === '' ? 'it ends before it is complete' : ''
   if (/['‘’“”]/.test(next)) mistake = 'use double quotation marks (")'
-  if (/,\s*[}\]]$/.test(text.slice(0, at + 1))) mistake = 'remove the comma before it'
+  if (/[}\]]/.test(next) && text.slice(0, at).trimEnd().endsWith(',')) mistake = 'remove the comma before it'
   if (isWhole && next !== '') mistake = 'it is text after the JSON value'
-  const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+  const place = `line ${lines}, column ${at - text.lastIndexOf('\n', at - 1)}`
   return place + (mistake && `: ${mistake}`)
 }
