@@ -100,7 +100,8 @@ function failureOf(cause: unknown): ApiError {
 function assertMediaType(headers: Headers): void {
   const sent = headers.get('content-type')
   const type = sent === JSON_TYPE ? sent : sent?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== JSON_TYPE) throw new ApiError('unsupported_media_type')
+  // The runtime joins two header lines with a comma and a space.
+  if (type !== JSON_TYPE || sent?.includes(', ')) throw new ApiError('unsupported_media_type')
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
     throw new ApiError('unsupported_media_type', MESSAGES.bodyIsEncoded, {
