@@ -1,7 +1,7 @@
 import { ApiError, ERRORS } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
-import { RequestContext, type Route, type RoutedRequest } from '../http/endpoint.ts'
+import { listIn, RequestContext, type Route, type RoutedRequest } from '../http/endpoint.ts'
 import { errorDraft, type ResponseDraft } from '../http/response.ts'
 import { KeyRefused, type KeyRing } from '../keys/key-ring.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
@@ -135,15 +135,8 @@ export class Handler {
   }
 }
 
-/** Real lists of connection options are shorter. */
-const LONGEST_CONNECTION = 256
-
 /** The runtime closes the connection then, but does not say so. */
-function asksToClose({ headers }: Request): boolean {
-  const sent = headers.get('connection')
-  if (sent === null || sent.length > LONGEST_CONNECTION) return false
-  return /(?:^|,)\s*close\s*(?:,|$)/i.test(sent)
-}
+const asksToClose = ({ headers }: Request): boolean => listIn(headers, 'connection').includes('close')
 
 function assertHost(request: Request): void {
   if (hasValidHost(request)) return

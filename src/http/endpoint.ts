@@ -37,6 +37,12 @@ export interface Route {
   readonly endpoints: ReadonlyMap<string, Endpoint>
 }
 
+/** The items of a list in a header, in lower case. Real lists are shorter than the limit; longer ones are not read. */
+export function listIn(headers: Headers, name: string): string[] {
+  const list = headers.get(name)
+  return list === null || list.length > 256 ? [] : list.toLowerCase().split(/\s*,\s*/)
+}
+
 /** One request and what is learned about it on its way. */
 export class RequestContext {
   readonly request: RoutedRequest

@@ -1,6 +1,7 @@
 import { constants, gzipSync } from 'node:zlib'
 import { ApiError } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
+import { listIn } from './endpoint.ts'
 import { Head, type HeaderValues, JSON_TYPE, type ResponseDraft } from './response.ts'
 
 /** The heads of one kind of representation, with and without a body. */
@@ -43,19 +44,11 @@ export function conditional(headers: Headers, { heads, body, etag, link }: Repre
     : { head: heads.full, body, etag, link }
 }
 
-const QUOTE = 0x22
-
 /** Whether a list of entity tags contains this one (RFC 9110 8.8.3). A weak tag matches nothing strongly. */
 function matches(list: string, etag: string, how: 'strongly' | 'weakly'): boolean {
-  if (list === '*') return true
-  // Tags may contain commas but no quotes, so an even number of quotes comes before each.
-  let quotes = 0
-  let counted = 0
-  for (let at = list.indexOf(etag); at !== -1; at = list.indexOf(etag, at + 1)) {
-    for (; counted < at; counted++) if (list.charCodeAt(counted) === QUOTE) quotes++
-    if (quotes % 2 === 0 && (how === 'weakly' || !list.endsWith('W/', at))) return true
-  }
-  return false
+  // No tag contains a quote, so wherever this one is found, quotes included, it is a whole tag.
+  const tags = how === 'weakly' ? list : list.replaceAll(`W/${etag}`, '')
+  return list === '*' || tags.includes(etag)
 }
 
 /** Bytes that stay the same while the service runs. */
@@ -65,7 +58,16 @@ export const fileOf = (
   etag = `"${Bun.hash(body).toString(36)}"`,
 ): Representation => ({ heads: headsOf(headers), body, etag })
 
-const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i
+/** Whether the client accepts gzip (RFC 9110 12.5.3). The lowest weight of a coding counts, and a malformed one is none. */
+function acceptsGzip(headers: Headers): boolean {
+  const weights = new Map<string, number>()
+  for (const item of listIn(headers, 'accept-encoding')) {
+    const [coding = '', weight = 'q=1'] = item.split(/\s*;\s*/)
+    weights.set(coding, Math.min(weights.get(coding) ?? 1, Number(weight.replace('q=', ''))))
+  }
+  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0
+  return gzip > 0 && gzip >= (weights.get('identity') ?? 0)
+}
 
 /** A text that is sent plain or compressed, as the client accepts. Each form has its own tag. */
 export interface Encoded {
@@ -84,8 +86,5 @@ export function encoded(text: string, headers: HeaderValues): Encoded {
   }
 }
 
-export const negotiated = (request: Request, known: Encoded): ResponseDraft =>
-  conditional(
-    request.headers,
-    ACCEPTS_GZIP.test(request.headers.get('accept-encoding') ?? '') ? known.compressed : known.plain,
-  )
+export const negotiated = ({ headers }: Request, known: Encoded): ResponseDraft =>
+  conditional(headers, acceptsGzip(headers) ? known.compressed : known.plain)

@@ -29,7 +29,7 @@ onEveryEngine('conditional reads', service => {
           for (const name of ['etag', 'cache-control', 'link', 'deprecation', 'sunset'])
             expect(headers.get(name)).toBe(full.headers.get(name))
         }
-      for (const value of ['"other"', 'W/"other"', '""', 'nonsense', '"a,*,b"', `"x${etag}x"`])
+      for (const value of ['"other"', 'W/"other"', '""', 'nonsense', '"a,*,b"', `"x${etag.slice(1)}`])
         expect(await answer({ 'If-None-Match': value })).toHaveStatus(200)
     })
 
@@ -37,7 +37,7 @@ onEveryEngine('conditional reads', service => {
       const etag = await etagOf()
       for (const value of [etag, `"other", ${etag}`, `"a,",,${etag}`, `W/${etag}, ${etag}`, '*'])
         expect(await answer({ 'If-Match': value })).toHaveStatus(200)
-      for (const value of ['"other"', `W/${etag}`, '', ',', '"a,*,b"', `"x${etag}x"`]) {
+      for (const value of ['"other"', `W/${etag}`, '', ',', '"a,*,b"', `"x${etag.slice(1)}`]) {
         const refused = await answer({ 'If-Match': value, 'If-None-Match': etag })
         expect(refused.failure).toBe('412 precondition_failed')
       }
