@@ -5,7 +5,7 @@ import { isatty } from 'node:tty'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../contract/servers.ts'
 import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import type { BackupReport, Engine, RestoreReport } from '../store/engine.ts'
+import type { BackupReport, RestoreReport } from '../store/engine.ts'
 import { countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
@@ -41,18 +41,20 @@ const backUp = (file: string, options: Options): Promise<void> =>
     holdSignals()
     const { engine, environment, location: database } = configured
     const report = await engine.backUp({ file, force: options.force === true })
-    await record(engine)
+    // The backup is valid even if this fails: the database may be read-only for this user, or its disk full.
+    await engine
+      .recordBackup()
+      .catch(error => note(`The backup's time could not be recorded: ${messageOf(error)}`))
     sayDatabase(options, configured)
     const facts = { file, environment, database, ...report, durationMs: Math.round(report.durationMs) }
     const text = `Backed up ${contents(report)} of ${environment} to ${file} and verified it.\n`
     await printFacts(options, facts, text)
   })
 
-/** The backup is valid even if this fails: the database may be read-only for this user, or its disk full. */
-const record = (engine: Engine): Promise<void> =>
-  engine.recordBackup().catch(error => note(`The backup's time could not be recorded: ${messageOf(error)}`))
-
-/** Verifies the backup before it prints the first byte. Standard output gets the database and nothing else. */
+/**
+ * Verifies the backup before it prints the first byte. Standard output gets the database and nothing else. It is not recorded,
+ * because only the reader of the pipe knows whether it was kept.
+ */
 async function backUpToPipe(options: Options): Promise<void> {
   if (isatty(1) || options.json === true)
     throw new InvalidInput('A backup to standard output must go to a pipe or a file, without --json.')
@@ -60,12 +62,10 @@ async function backUpToPipe(options: Options): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-backup-'))
   try {
     await onDatabase(options, async configured => {
-      const { engine } = configured
       const file = join(folder, 'backup.db')
-      await engine.backUp({ file, force: false })
+      await configured.engine.backUp({ file, force: false })
       sayDatabase(options, configured)
       await printWhole(file)
-      await record(engine)
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })

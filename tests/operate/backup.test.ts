@@ -109,13 +109,13 @@ test('a backup is known to a running service; one older than two days is a warni
   // A backup that was refused, or could not be written, is none.
   expect((await petstore(['backup', join(file, 'b.db')], environment)).code).not.toBe(0)
   expect((await petstore(['backup', '-'], environment, { within: TO_FULL_DEVICE })).code).not.toBe(0)
+  // Nobody here knows what became of the bytes in a pipe.
+  expect((await petstore(['backup', '-'], environment)).code).toBe(0)
   expect(await timestamp()).toBe(0)
   expect(readdirSync(environment.TMPDIR)).toEqual([])
-  for (const target of ['-', file]) {
-    const startedAt = Date.now()
-    expect((await petstore(['backup', target], environment)).code).toBe(0)
-    expect((await timestamp()) ?? 0).toBeWithin(startedAt / 1000, Date.now() / 1000)
-  }
+  const startedAt = Date.now()
+  expect((await petstore(['backup', file], environment)).code).toBe(0)
+  expect((await timestamp()) ?? 0).toBeWithin(startedAt / 1000, Date.now() / 1000)
   await service.stop()
   expect(service.output.text).not.toContain('backup-is-old')
   const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000).toISOString()
