@@ -146,13 +146,14 @@ test('doctor knows the last backup, which a restored database remembers', async 
   const [databaseUrl, restored] = [await freshSqliteUrl(), await freshSqliteUrl()]
   await makeStore(databaseUrl)
   const file = join(await freshFolder(), 'b.db')
+  const madeAt = new Date()
   await engineAt(databaseUrl).backUp({ file, force: false })
-  const anHourAgo = new Date(Date.now() - 3_600_000)
-  fs.utimesSync(file, anHourAgo, anHourAgo)
+  // The backup knows its time; copying the file would change the file's.
+  fs.utimesSync(file, 0, 0)
   await engineAt(restored).restore({ file, force: false, nextId: undefined })
   const { levels, text } = await doctor({ DATABASE_URL: restored, PORT: '0' })
   expect([levels.backup, text('backup')]).toEqual([
     'ok',
-    expect.stringContaining(`was made at ${anHourAgo.toISOString().slice(0, 16)}`),
+    expect.stringContaining(`was made at ${madeAt.toISOString().slice(0, 10)}`),
   ])
 })

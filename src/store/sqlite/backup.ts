@@ -30,6 +30,7 @@ export function backUpSqlite(location: schema.SqliteLocation, { file, force }: B
       refuseLostLog(target)
       using draft = beginDraft(target, { replace: force })
       const contents = verifiedCopy(path, schema.atPath(location, draft.path))
+      recordSqliteBackup(draft.path)
       const { size } = statSync(draft.path)
       draft.publish()
       return { ...contents, bytes: size, durationMs: performance.now() - started }
@@ -115,7 +116,6 @@ function restoreTo(
   if (files.fileId(target) !== found || (state === 'empty' && !isEmpty(database, 'previous')))
     throw inUse(target)
   const keysAfter = isReadable ? keepWhatCameAfter(database) : { revokedAgain: 0, droppedKeys: [] }
-  schema.setMeta(database, LAST_BACKUP, statSync(file).mtime.toISOString())
   if (nextId > schema.lastIdOf(database)) schema.continueAfter(database, nextId - 1n)
   const contents = schema.contentsOf(database)
   database.run('COMMIT')
