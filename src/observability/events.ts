@@ -39,7 +39,7 @@ export type Event =
   | Of<'creates-will-fail', { cause: unknown }>
   | Of<'key-expires-soon', { keyId: string; expires: string }>
   | Of<'certificate-expires-soon' | 'certificate-expired', { file: string; expires: string }>
-  | Of<'backup-is-old', { madeAt: string }>
+  | Of<'backup-is-old', { madeAt: string | null }>
   | Of<'spans-dropped' | 'log-lines-dropped', { count: number }>
   | Of<'background-task-failed', { task: string; cause: unknown }>
   | Of<'storage-stalled', object>

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { warningsOf } from './check-start.ts'
 
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
@@ -19,3 +19,11 @@ test.each<[days: number, ofCertificate: string[], ofBackup: string[]]>([
     expect([kindsOf(tls), kindsOf(undefined, inDays(days))]).toEqual([ofCertificate, ofBackup])
   },
 )
+
+test.each([
+  [1, []],
+  [3, ['backup-is-old']],
+])('a service that has run for %d days without any backup is a reason to warn: %p', (days, warnings) => {
+  using _ = spyOn(process, 'uptime').mockReturnValue(days * 86_400)
+  expect(kindsOf(undefined, null)).toEqual(warnings)
+})

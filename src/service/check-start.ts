@@ -3,7 +3,7 @@ import { assertFree } from '../api/listen.ts'
 import { type Config, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { readTlsPair, type TlsPair } from '../config/tls.ts'
-import { isOldBackup, isSoon } from '../findings.ts'
+import { DAY_MS, isOldBackup, isSoon } from '../findings.ts'
 import type { Event } from '../observability/events.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
@@ -37,8 +37,8 @@ export async function checkStart(config: Config): Promise<Event[]> {
 export function warningsOf(tls: TlsPair | undefined, backupAt?: Date | null): Event[] {
   const warnings: Event[] = unknownVariables().map(variable => ({ kind: 'unknown-setting', variable }))
   // A new service has none yet, which needs no warning: the metric and `doctor` say so.
-  if (backupAt && isOldBackup(backupAt))
-    warnings.push({ kind: 'backup-is-old', madeAt: backupAt.toISOString() })
+  const isOld = backupAt === null ? process.uptime() * 1000 > 2 * DAY_MS : backupAt && isOldBackup(backupAt)
+  if (isOld) warnings.push({ kind: 'backup-is-old', madeAt: backupAt?.toISOString() ?? null })
   if (tls && isSoon(tls.expires))
     warnings.push({
       kind: tls.expires <= new Date() ? 'certificate-expired' : 'certificate-expires-soon',
