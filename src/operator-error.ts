@@ -51,3 +51,12 @@ export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
 }
+
+/** Faults of the machine or the network, not of the setting that names a file or a host. */
+const PASSING = ['EAI_AGAIN', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM']
+
+/** The exit code if a file or a host that a setting names cannot be used. */
+export function exitFor(cause: unknown): Exit {
+  if (PASSING.includes(codeOf(cause))) return 'unavailable'
+  return codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
+}

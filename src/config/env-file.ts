@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import { exitFor, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { isNearly } from '../text.ts'
 import { knownVariables } from './load.ts'
 import { CLIENT_SETTINGS, SETTINGS } from './settings.ts'
@@ -48,7 +48,7 @@ function trustedText(path: string, isOptional: boolean): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
-    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
+    const exit = exitFor(cause)
     throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
   } finally {
     if (file !== undefined) closeSync(file)

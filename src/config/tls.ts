@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { codeOf, InvalidInput, OperatorError } from '../operator-error.ts'
+import { codeOf, exitFor, InvalidInput, OperatorError } from '../operator-error.ts'
 import type { TlsFiles } from './load.ts'
 
 /** The contents of the files: a certificate chain and its private key. */
@@ -26,7 +26,7 @@ function read(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
+    const exit = exitFor(cause)
     throw new OperatorError(`The ${what} ${path} cannot be read (${codeOf(cause)}).`, { cause, exit })
   }
 }

@@ -5,7 +5,7 @@ import { SETTINGS } from '../config/settings.ts'
 import { readTlsPair, type TlsPair } from '../config/tls.ts'
 import { DAY_MS, isOldBackup, isSoon } from '../findings.ts'
 import type { Event } from '../observability/events.ts'
-import { InvalidInput } from '../operator-error.ts'
+import { codeOf, exitFor, OperatorError } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 
@@ -14,8 +14,9 @@ export async function assertCanListen(config: Config): Promise<TlsPair | undefin
   const { tls: files, host, port, metricsPort } = config
   const tls = files && readTlsPair(files)
   // The runtime fails with an arbitrary code where a name has no address.
-  await lookup(host).catch(() => {
-    throw new InvalidInput(`The host ${host} cannot be resolved. Set HOST to an address of this machine.`)
+  await lookup(host).catch((cause: unknown) => {
+    const message = `The host ${host} cannot be resolved (${codeOf(cause)}). Set HOST to an address of this machine.`
+    throw new OperatorError(message, { cause, exit: exitFor(cause) })
   })
   assertFree({ host, port, variable: SETTINGS.port.variable })
   if (metricsPort) assertFree({ host, port: metricsPort, variable: SETTINGS.metricsPort.variable })

@@ -114,6 +114,7 @@ test('every command refuses a settings file that others can write, or that is go
   symlinkSync(join(folder, 'gone'), file)
   for (const command of ['keys list', '--env-file=petstore.env doctor', 'ready --env-file gone'])
     await expectRefused(command, 3, /^petstore: The settings in \S+ cannot be read: ENOENT.+\n$/)
+  await expectRefused('keys list --env-file=/proc/self/mem', 5, /^petstore: The settings .+: EIO.+\n$/)
 })
 
 describe('output', () => {

@@ -74,15 +74,21 @@ describe('what keeps the service from starting, serve and serve --check say in t
     ['an address that is not of this machine', { HOST: '192.0.2.1' }, 1, /^petstore: .*192\.0\.2\.1.+\.\n$/],
     [
       'a host name that cannot be resolved',
-      { HOST: 'example' },
+      { HOST: 'a..b' },
       2,
-      /^petstore: The host example cannot be .+\.\n$/,
+      /^petstore: The host a\.\.b cannot be resolved \(ENOTFOUND\)\. .+\.\n$/,
     ],
     [
       'a certificate that cannot be read',
       { PETSTORE_TLS_CERT: 'none.crt', PETSTORE_TLS_KEY: 'none.key' },
       3,
       /^petstore: The certificate none\.crt cannot be read \(ENOENT\)\.\n$/,
+    ],
+    [
+      'a certificate on a disk with a fault, which is not the fault of the setting',
+      { PETSTORE_TLS_CERT: '/proc/self/mem', PETSTORE_TLS_KEY: 'none.key' },
+      5,
+      /^petstore: The certificate \/proc\/self\/mem cannot be read \(EIO\)\.\n$/,
     ],
     [
       'a folder in which no file can be created',

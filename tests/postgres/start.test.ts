@@ -134,6 +134,7 @@ describe('a database is refused in a sentence, by opening, checking and diagnosi
     const as = (role: string) => Object.assign(new URL(databaseUrl), { username: role }).href
     for (const [url, exit, sentence] of [
       ['postgres://127.0.0.1:1/animals', 'unavailable', ':1/animals cannot be used: '],
+      ['postgres://127.0.0.1:1/animals?sslrootcert=/proc/self/mem', 'unavailable', 'cannot be used: EIO'],
       [
         databaseUrl.replace(nameOf(databaseUrl), 'nowhere'),
         'missing',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { codeOf, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
+import { codeOf, exitFor, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
 import { misconfigurationOf, POOLER, SERVICE_FACTS, type ServerCheck, type ServiceFacts } from './check.ts'
@@ -168,7 +168,7 @@ export async function withConnection<T>(
   const config = { ...connectionConfig(database, statementMs), ...limits }
   // Also reads the certificates that the URL names.
   const client = await Promise.try(() => new pg.Client(config)).catch((cause: unknown) => {
-    const exit = codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
+    const exit = exitFor(cause)
     throw new OperatorError(`${database.publicName} cannot be used: ${messageOf(cause)}.`, { cause, exit })
   })
   // A broken connection fails the statement that waits for it, which reports it.

@@ -7,7 +7,7 @@ import { EXIT_CODES } from '../../../src/operator-error.ts'
 import { clientPackage } from '../../../src/pages/built.ts'
 import { RELEASE } from '../../../src/this-program.ts'
 import { API_KEY, petJson } from '../../support/http.ts'
-import { freshFolder, Output } from '../../support/process.ts'
+import { freshFolder, Output, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
@@ -83,6 +83,12 @@ test('the unit goes on trying while its database cannot be reached, but not with
   for (const line of ['StartLimitIntervalSec=0', 'Restart=always', 'Type=notify'])
     expect(lines).toContain(line)
   expect(lines).toContain(`RestartPreventExitStatus=${invalid.code} ${missing.code} ${refused.code}`)
+})
+
+needs('mounting').test('nor does it give up if DNS cannot resolve its host name yet', async () => {
+  const ran = await petstore(['serve'], { HOST: 'a.test' }, { within: ['unshare', '--net'] })
+  expect(ran).toMatchObject({ code: EXIT_CODES.unavailable.code, stdout: '' })
+  expect(ran.stderr).toStartWith('petstore: The host a.test cannot be resolved (EAI_AGAIN).')
 })
 
 test('the backup unit makes a backup named after the time, keeps 28, and removes drafts, even if each one fails', async () => {
