@@ -96,10 +96,13 @@ export class KeyRing {
 
   /** When the first of the valid cached keys expires. */
   nextExpiry(): { readonly keyId: string; readonly at: Date } | undefined {
-    let next: { keyId: string; at: Date } | undefined
-    for (const { id, expiresAt } of this.#cache.values())
-      if (expiresAt && expiresAt > new Date() && !(next && next.at <= expiresAt))
-        next = { keyId: id, at: expiresAt }
+    let next: { keyId: string; at: Date; cached: CachedKey } | undefined
+    for (const cached of this.#cache.values()) {
+      const { id: keyId, expiresAt: at } = cached
+      if (at && at > new Date() && !(next && next.at <= at)) next = { keyId, at, cached }
+    }
+    // Only the store knows whether a key that is not used any more was revoked.
+    if (next && performance.now() - next.cached.checkedAt > EXPIRE_AFTER_MS) void this.#refresh(next.cached)
     return next
   }
 
@@ -126,6 +129,7 @@ export class KeyRing {
   }
 
   async #refresh(entry: CachedKey): Promise<void> {
+    if (entry.isRefreshing) return
     entry.isRefreshing = true
     try {
       await this.verify(entry.key)

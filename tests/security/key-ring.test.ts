@@ -170,14 +170,19 @@ test('a key in use that expires soon is reported', async () => {
 test('the next expiry is the first one of a valid key: expired and revoked ones do not hide it', async () => {
   const ring = newRing()
   const keys = new Map<number, string>()
-  for (const days of [3, 1, 2, 4]) {
+  for (const days of [3, 1, 2, 4, 0.5]) {
     const { key, id } = await addKey(new Date(Date.now() + days * DAY))
     keys.set(days, id)
     await ring.verify(key)
-    if (days !== 2) continue
+    if (days !== 2 && days !== 0.5) continue
     await store.keys.revoke(id, new Date())
-    await refresh(ring, key)
+    if (days === 2) await refresh(ring, key)
   }
+  // One that is not used any more is not looked up by its use.
+  using later = spyOn(performance, 'now').mockReturnValue(performance.now() + 5000)
+  expect(ring.nextExpiry()?.keyId).toBe(keys.get(0.5) ?? '')
+  await new Promise(resolve => setImmediate(resolve))
+  later.mockRestore()
   expect(ring.nextExpiry()?.keyId).toBe(keys.get(1) ?? '')
   setSystemTime(Date.now() + 1.5 * DAY)
   const next = ring.nextExpiry()
