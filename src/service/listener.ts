@@ -124,7 +124,7 @@ async function startListener(options: ListenerOptions, post: Post) {
         ...uses.figures(),
         ...cacheReads(server.caches),
         petstore_store_writes_waiting: waiting,
-        petstore_store_stalled: isStalled ? 1 : 0,
+        petstore_store_stalled: isStalled === undefined ? undefined : Number(isStalled),
         petstore_pool_waiting: waitingForConnection,
         petstore_key_expiry_timestamp_seconds: seconds(ring.nextExpiry()?.at),
       }
