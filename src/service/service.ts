@@ -15,7 +15,7 @@ import {
   seconds,
   series,
 } from '../observability/metrics.ts'
-import { OperatorError } from '../operator-error.ts'
+import { messageOf, OperatorError } from '../operator-error.ts'
 import { engineOf } from '../store/engines.ts'
 import type { StoreState } from '../store/store.ts'
 import { urlOf } from '../text.ts'
@@ -105,7 +105,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       observe({ kind: 'stopped', unanswered: unfinished.reduce((sum, count) => sum + count) })
       queue.flush()
       await log.close()
-      const message = 'The storage does not respond, so the database was not closed. Nothing is lost.'
+      const message = `The database was not closed: ${messageOf(cause)}. Nothing is lost.`
       if (cause !== undefined) throw new OperatorError(message, { cause })
     },
   }
