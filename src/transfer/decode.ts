@@ -18,7 +18,7 @@ export function decoded(bytes: Uint8Array, encoding = encodingOf(bytes)): string
   if (bytes.length > MAX_FILE_BYTES)
     throw new UnreadableFile('The file is larger than 32 MiB. Split it into smaller files.')
   if (startsWith(bytes, 0x50, 0x4b) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0))
-    throw new UnreadableFile('This is a spreadsheet file (.xlsx). In the spreadsheet, save as CSV UTF-8.')
+    throw new UnreadableFile('This is an archive or spreadsheet file. In the spreadsheet, save as CSV UTF-8.')
   if (!encoding.startsWith('utf-16') && bytes.includes(0))
     throw new UnreadableFile('This is not a text file. Choose a CSV or NDJSON file.')
   try {

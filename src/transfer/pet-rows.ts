@@ -1,5 +1,5 @@
 import { parseInt64 } from '../contract/int64.ts'
-import { parseExactJson } from '../contract/json.ts'
+import { parseExactJson, TooManyValues } from '../contract/json.ts'
 import { NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet.ts'
 import { countText } from '../text.ts'
 import {
@@ -68,7 +68,7 @@ function readNdjson(text: string): Rows {
         }
         yield { line, text: json, fields }
       } catch (error) {
-        const problem = error instanceof SyntaxError ? 'it is not JSON' : 'it has too many values'
+        const problem = error instanceof TooManyValues ? 'it has too many values' : 'it is not JSON'
         yield { line, text: json, problem }
       }
     }
@@ -85,7 +85,6 @@ const SEPARATORS = [',', ';', '\t'] as const
 const DIRECTIVE = /^"?sep=[,;\t]"?\r?$/i
 /** The first column of corrections. */
 const ADVICE = 'What to change'
-const EXPORTED = PET_FIELDS.map(({ name }) => name).join()
 
 function readCsv(text: string, isMarked: boolean): Rows {
   const lineEnd = lineEndOf(text)
@@ -114,8 +113,8 @@ function csvOf(
   isMarked: boolean,
 ): Rows {
   const ownColumns = header[0] === ADVICE ? 1 : 0
-  // Only corrections and exports for spreadsheets, which begin with a mark, contain apostrophes that we have added.
-  const isSafe = ownColumns > 0 || (isMarked && header.join() === EXPORTED)
+  // Corrections and exports for spreadsheets, which begin with a mark, contain apostrophes that we have added.
+  const isSafe = ownColumns > 0 || isMarked
   const textIn = (field: string): string => (isSafe ? withFormulas(unquoted(field)) : unquoted(field))
   const fieldsOf = fieldReader(separator)
   function* entries() {
