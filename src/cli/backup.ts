@@ -99,7 +99,7 @@ export function restoredText(report: RestoreReport, environment: Environment, ne
   ]
   if (mayLackLog)
     lines.push(
-      'The file is a copy, not a backup: animals that were in the write-ahead log beside it are missing.',
+      'The file is a copy, not a backup: animals that were in a write-ahead log beside it may be missing.',
     )
   if (kept) lines.push(`The previous database is kept as ${kept}.`)
   if (revokedAgain > 0)

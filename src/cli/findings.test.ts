@@ -9,6 +9,9 @@ test('after a restore, people read what may be assigned or valid again, unless t
   const known = { animals: 1, lastId: 3n, kept: undefined, mayLackLog: false, ...keys }
   const textOf = (knowsWhatCameAfter: boolean, nextId?: bigint): string =>
     restoredText({ ...known, knowsWhatCameAfter }, 'production', nextId)
+  expect(restoredText({ ...known, knowsWhatCameAfter: true, mayLackLog: true }, 'production')).toMatch(
+    /animals that were in a write-ahead log beside it may be missing/,
+  )
   expect(textOf(true)).toMatch(/above 3\.\n1 key revoked after the backup stayed revoked\.\n$/)
   expect(textOf(false)).toMatch(/may be assigned again \(--next-id\)\.\nKeys .* are valid again/)
   expect(textOf(false, 4n)).toMatch(/stayed revoked\.\nKeys .* are valid again/)

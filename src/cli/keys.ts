@@ -97,7 +97,7 @@ const revoke = (wanted: string, options: Options): Promise<void> =>
     const byValue = await store.keys.find(hashOfKey(given))
     const { id, name, ...key } = keyNamed(byValue?.id ?? given, keys, environment)
     const isLast = isUsable(key) && !keys.some(other => isUsable(other) && other.id !== id)
-    const consequence = isLast ? '; no other key is valid, so no client will have access' : ''
+    const consequence = isLast ? '; no other stored key is valid' : ''
     await confirm(`This revokes ${id} "${name}" of ${environment} permanently${consequence}.`, options)
     const revokedAt = new Date()
     await store.keys.revoke(id, revokedAt)

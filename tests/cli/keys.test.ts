@@ -114,7 +114,7 @@ test('revoke asks, says when no other key is left, and goes on only after a yes'
   const refused = await keys('revoke', 'only')
   expect(refused).toMatchObject({ code: 2, stdout: '' })
   expect(refused.stderr).toMatch(
-    /This revokes key_\w+ "only" of production permanently; no other key is valid/,
+    /This revokes key_\w+ "only" of production permanently; no other stored key is valid\./,
   )
   expect(refused.stderr).toContain('There is no terminal to ask for confirmation; add --yes.')
   const answered = async (answer: string) =>
@@ -141,7 +141,7 @@ test('revoke takes a name that one key has, and the id of one of several', async
   const [first = '', second = ''] = refused.stderr.match(/key_\w+/g) ?? []
   expect((await keys('revoke', first, '--yes')).code).toBe(0)
   expect((await keys('revoke', 'twin', '--yes')).stdout).toContain(second)
-  expect((await keys('revoke', 'only')).stderr).toContain('no other key is valid')
+  expect((await keys('revoke', 'only')).stderr).toContain('no other stored key is valid.')
   const nobody = await keys('revoke', 'nobody', '--yes')
   expect(nobody.code).toBe(3)
   expect(nobody.stderr).toEndWith(`petstore: No key has this id, name or value. See: ${HINTED} keys list\n`)
