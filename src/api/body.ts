@@ -117,10 +117,17 @@ function parseJson(bytes: Uint8Array): unknown {
     return parseExactJson(decoder.decode(bytes))
   } catch (cause) {
     if (cause instanceof TooManyValues) throw invalid('body', [cause.message])
-    // What is not UTF-8 becomes U+FFFD.
-    const text = new TextDecoder().decode(bytes)
     const isUtf8 = cause instanceof SyntaxError
-    const message = isUtf8 ? MESSAGES.notJson(faultIn(text)) : MESSAGES.notUtf8(text.indexOf('\ufffd') + 1)
+    const message = isUtf8
+      ? MESSAGES.notJson(faultIn(new TextDecoder().decode(bytes)))
+      : MESSAGES.notUtf8(validCharacters(bytes) + 1)
     throw new ApiError('malformed_json', message, { cause })
   }
+}
+
+/** How many come before what is not UTF-8. That becomes U+FFFD, which a client may also have sent. */
+function validCharacters(bytes: Uint8Array): number {
+  const replaced = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+  const at = bytes.findIndex((byte, index) => byte !== replaced[index])
+  return new TextDecoder().decode(bytes.subarray(0, at), { stream: true }).length
 }

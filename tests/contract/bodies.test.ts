@@ -69,6 +69,8 @@ onOneEngine('bodies', service => {
     ['a raw NUL', '{"name":"R\0ex","categoryId":7}', 'column 11.'],
     ['a form', 'name=Rex&categoryId=7', 'column 1.'],
     ['invalid UTF-8', Buffer.from('{"name":"R\xe9x"}', 'latin1'), 'not UTF-8 at character 11.'],
+    ['U+FFFD and invalid UTF-8', Buffer.from('{"a":"\xef\xbf\xbd\xe9"}', 'latin1'), 'at character 8.'],
+    ['UTF-8 that is cut in a U+FFFD', Buffer.from('{}\xef\xbf', 'latin1'), 'at character 3.'],
     ['UTF-8 that is cut', Buffer.from('{"name":"Rex"}\xf0\x9f', 'latin1'), 'not UTF-8 at character 15.'],
     ['UTF-16', Buffer.from('{"name":"Rex"}', 'utf16le'), 'column 2.'],
     ['strings without commas', `{"name":""x${'🐾"'.repeat(20)}`, 'column 11.'],
