@@ -75,12 +75,13 @@ export const commandsIn = (command: Command, path = ''): NamedCommand[] => [
 
 /** An error from the command-line parser as one line, like every other error. */
 function usageError(text: string): string {
+  // A value may be a secret that was given to a misspelled flag.
+  const flag = process.argv.find(word => /^-.*=/s.test(word) && text.includes(word)) ?? ''
   const line = text
+    .replace(flag, () => flag.replace(/=.*/s, ''))
     .trim()
     .replace(/^error: /, '')
     .replaceAll('\n', ' ')
-    // A value may be a secret that was given to a misspelled flag.
-    .replace(/^(unknown option '-[^=']*)=.*?'(?= \(|$)/s, "$1'")
     .replace(/ ?\(Did you mean ([^()]+)\?\)$/, '. Did you mean $1?')
   const sentence = line.charAt(0).toUpperCase() + line.slice(1)
   return `petstore: ${withoutKeys(printable(sentence.replace(/[^.?]$/, '$&.')))} See --help.\n`

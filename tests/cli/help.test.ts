@@ -52,6 +52,7 @@ test('a misspelt word gets the right one, in one sentence, without what may be a
     [['constructor'], "Unknown command 'constructor'."],
     [['keys', 'create', '--nam', 'x'], "Unknown option '--nam'. Did you mean --name?"],
     [['serve', '--api-ky=canary-5f3a9e'], "Unknown option '--api-ky'."],
+    [['serve', "--api'ky=canary-5f3a9e"], "Unknown option '--api'ky'."],
   ]
   for (const [words, sentence] of cases)
     expect(await petstore(words)).toEqual({
