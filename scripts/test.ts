@@ -125,8 +125,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const started = performance.now()
 const files = testFiles()
 const isPart = filters.length > 0 || named !== undefined || isWatching
-// The services under test serve this. If it fails, it leaves no older client behind, so tests fail too.
-const prepared = prepare().catch((error: Error) => say(error.message))
+// The services under test serve this. If it fails, so does the run, because older pages are left behind.
+const prepared = prepare().catch((error: Error) => {
+  total.fail++
+  say(error.message)
+})
 const postgres = await PostgresServer.create()
 await prepared
 const together = files.filter(file => !file.endsWith(ALONE))
