@@ -1,5 +1,4 @@
-import { EXAMPLES, type ObjectSchema, PET_STATUS_SCHEMA, petSchema } from '../contract/openapi.ts'
-import type { Json } from '../contract/openapi-responses.ts'
+import { EXAMPLES, type Json, type ObjectSchema, PET_STATUS_SCHEMA, petSchema } from '../contract/openapi.ts'
 import type { Operation, OperationId, Parameter } from '../contract/operations.ts'
 import { html, icon, inline, type Markup } from './markup.ts'
 import { triedSamples } from './sample-markup.ts'

@@ -2,8 +2,7 @@ import type { Deprecation } from '../contract/deprecation.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode, exampleOf } from '../contract/errors.ts'
 import { guideSections } from '../contract/guide.ts'
 import type { HeaderName } from '../contract/headers.ts'
-import { EXAMPLES, petSchema } from '../contract/openapi.ts'
-import { byStatus, headersOfErrors, NOT_MODIFIED } from '../contract/openapi-responses.ts'
+import { byStatus, EXAMPLES, headersOfErrors, NOT_MODIFIED, petSchema } from '../contract/openapi.ts'
 import {
   dayOf,
   OPERATION_IDS,
