@@ -7,8 +7,8 @@ import {
   type PetRow,
   type PetStatus,
   petOfRow,
+  petToJson,
 } from '../../contract/pet.ts'
-import { petToJson } from '../../contract/pet-json.ts'
 import { batchedQuery } from '../batched-query.ts'
 import { CONNECTIONS, connectionsOf } from '../database.ts'
 import type { Opening } from '../engine.ts'
