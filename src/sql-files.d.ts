@@ -2,8 +2,3 @@ declare module '*.sql' {
   const text: string
   export default text
 }
-
-declare module '*.ndjson' {
-  const text: string
-  export default text
-}

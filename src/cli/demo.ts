@@ -3,7 +3,7 @@ import { readNewPet } from '../contract/pet.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { readPetFile } from '../transfer/pet-file.ts'
 import { withDatabase, withStore } from './database.ts'
-import demoAnimals from './demo-animals.ndjson' with { type: 'text' }
+import demoAnimals from './demo-animals.txt' with { type: 'text' }
 import { type Options, withJson, withYes } from './options.ts'
 import { confirm, printFacts } from './terminal.ts'
 
