@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { jsonHeads, type Representation, representation } from '../http/representation.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { Revision } from '../store/store.ts'
 import { MAX_CACHE_BYTES, ResponseCache } from './cache.ts'
 
 const page = representation(jsonHeads(), '[]')
@@ -9,9 +8,9 @@ const LONG = 'x'.repeat(MAX_CACHE_BYTES / 5)
 const large = representation(jsonHeads(), LONG)
 
 /** A cache, and a function that asks it and says whether it had a valid entry. */
-function cacheOf(store: { at: number; revised: MaybePromise<Revision> } = { at: 1, revised: 1 }) {
+function cacheOf(store: { at: number; revised: MaybePromise<bigint> } = { at: 1, revised: 1n }) {
   const cache = new ResponseCache({ epoch: () => store.at, revision: () => store.revised })
-  const isHit = async (key: string, revision?: Revision, kept: Representation = page): Promise<boolean> => {
+  const isHit = async (key: string, revision?: bigint, kept: Representation = page): Promise<boolean> => {
     let isRead = false
     const { body } = await cache.respond(key, new Headers(), () => {
       isRead = true
@@ -25,9 +24,9 @@ function cacheOf(store: { at: number; revised: MaybePromise<Revision> } = { at: 
 
 test('a last page is valid for one revision of the store, other responses for all of them', async () => {
   const { store, cache, isHit } = cacheOf()
-  const both = async () => `${await isHit('last', Number(store.revised))} ${await isHit('full')}`
+  const both = async () => `${await isHit('last', await store.revised)} ${await isHit('full')}`
   expect([await both(), await both()]).toEqual(['false false', 'true true'])
-  store.revised = 2
+  store.revised = 2n
   expect([await both(), await both()]).toEqual(['false true', 'true true'])
   expect(cache.reads).toEqual({ hits: 5, misses: 3 })
 })

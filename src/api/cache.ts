@@ -1,7 +1,7 @@
 import { conditional, type Representation } from '../http/representation.ts'
 import type { ResponseDraft } from '../http/response.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
-import type { Revision, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** Maximum size of one operation's cache, in all threads of a service together. */
 export const MAX_CACHE_BYTES = 8 * 1024 * 1024
@@ -12,7 +12,7 @@ const ENTRY_OVERHEAD = 1024
 interface Fresh {
   readonly representation: Representation
   /** The only revision of the store for which it is valid; undefined if no added animal can change it. */
-  readonly revision: Revision | undefined
+  readonly revision: bigint | undefined
 }
 
 interface Entry extends Fresh {

@@ -7,9 +7,6 @@ export interface PageQuery {
   readonly status: PetStatus | undefined
 }
 
-/** Equal revisions of one store in one epoch represent the same animals. */
-export type Revision = number | bigint
-
 /** JSON as a string or as UTF-8 bytes, whichever the engine has. */
 type JsonText = string | Uint8Array
 
@@ -19,7 +16,7 @@ export interface StoredPage {
   /** Identifier of the last animal on the page. */
   readonly lastId: bigint | undefined
   /** Revision of the store when a last page was read, or an earlier one. Other pages never change, whether or not they have one. */
-  readonly revision: Revision | undefined
+  readonly revision: bigint | undefined
   /** Whether there is a next page. If so, this page never changes, because animals are only appended. */
   readonly more: boolean
 }
@@ -102,8 +99,8 @@ export interface Store {
    * cached in another epoch may be wrong. Calling this costs almost nothing.
    */
   epoch(): number
-  /** Changes whenever any process adds an animal. Synchronous if it needs no query. */
-  revision(): MaybePromise<Revision>
+  /** Changes whenever any process adds an animal, and only then within one epoch. Synchronous if it needs no query. */
+  revision(): MaybePromise<bigint>
   listPets(query: PageQuery): MaybePromise<StoredPage>
   /** The animal as JSON. */
   findPet(id: bigint): MaybePromise<JsonText | undefined>
