@@ -56,10 +56,7 @@ function trustedText(path: string, isOptional: boolean): string {
 }
 
 function assertTrusted(path: string, { uid, mode }: Stats): void {
-  const user = process.geteuid?.()
-  // Windows has neither such owners nor modes.
-  if (user === undefined) return
-  if (uid !== user && uid !== ROOT)
+  if (uid !== process.geteuid?.() && uid !== ROOT)
     throw new InvalidInput(
       `The settings file ${path} belongs to user ${uid}. Change to another folder, or choose another file with --env-file.`,
     )
