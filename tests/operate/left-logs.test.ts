@@ -45,14 +45,6 @@ const filesBeside = (path: string): Record<string, string> =>
       .map(name => [name, fs.readFileSync(join(dirname(path), name), 'latin1')]),
   )
 
-/** Changes a file without the log beside it. */
-function changeIn(path: string, sql: string): void {
-  fs.renameSync(path, `${path}.changed`)
-  using database = new Database(`${path}.changed`)
-  database.run(sql)
-  fs.renameSync(`${path}.changed`, path)
-}
-
 const LOG_HOLDS = /animals\.db-wal beside it holds changes/
 const harms: [string, (path: string, backup: string) => void, RegExp][] = [
   ['removed', path => fs.rmSync(path), LOG_HOLDS],
@@ -62,14 +54,6 @@ const harms: [string, (path: string, backup: string) => void, RegExp][] = [
   [
     'replaced by a copy of its backup',
     (path, backup) => fs.copyFileSync(backup, path),
-    /animals\.db-wal belongs to another database file/,
-  ],
-  [
-    'replaced by a backup of a release whose files had no number',
-    (path, backup) => {
-      fs.copyFileSync(backup, path)
-      changeIn(path, 'PRAGMA user_version = 1')
-    },
     /animals\.db-wal belongs to another database file/,
   ],
   [

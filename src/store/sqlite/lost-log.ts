@@ -34,9 +34,8 @@ export function refuseLostLog(path: string): void {
   // SQLite rolls it back. Only the first start of a backup writes with a journal, for an instant.
   if (changes !== logOf(path)) return
   const applied = userVersionAt(file, () => connect(file, 'read')) ?? 0
-  // The transaction that creates or upgrades a file also numbers it, and may still be in the log.
-  const isNumbered = fileNumberIn(found) !== 0 || versionIn(found) === versionIn(applied)
-  if (isNumbered && fileNumberIn(found) !== fileNumberIn(applied))
+  // The transaction that creates a file also numbers it, and may still be in the log.
+  if (fileNumberIn(found) !== 0 && fileNumberIn(found) !== fileNumberIn(applied))
     throw new DamagedFiles(`${changes} belongs to another database file than ${file}`)
 }
 
