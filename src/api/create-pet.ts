@@ -8,8 +8,8 @@ import type { Respond } from '../http/endpoint.ts'
 import { Head, JSON_TYPE } from '../http/response.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Added, Idempotency, Store } from '../store/store.ts'
-import { authenticateAgain } from './auth.ts'
 import type { BodyReader } from './body.ts'
+import { authenticateAgain } from './handle.ts'
 
 /** A key that was accepted this long ago may have been revoked since. */
 const VERIFY_AGAIN_AFTER_MS = 1000

@@ -1,4 +1,5 @@
 import { ApiError, ERRORS } from '../contract/errors.ts'
+import { MAX_REQUEST_ID_LENGTH } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { listIn, RequestContext, type Route, type RoutedRequest } from '../http/endpoint.ts'
@@ -7,14 +8,12 @@ import { KeyRefused, type KeyRing } from '../keys/key-ring.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Observe } from '../observability/events.ts'
 import { reasonOf } from '../observability/log.ts'
-import { authenticate } from './auth.ts'
 import { BodyAbandoned } from './body.ts'
 import type { Cors } from './cors.ts'
 import { type BodyDiscarder, hasUnreadBody } from './discard.ts'
 import type { Draining } from './draining.ts'
 import { apiErrorOf } from './failures.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { requestIds } from './request-id.ts'
 import { UNKNOWN_PATH } from './routes.ts'
 import { hasValidHost } from './url.ts'
 
@@ -143,4 +142,35 @@ function assertHost(request: Request): void {
   // The runtime joins two lines with a comma and a space.
   const isSentTwice = request.headers.get('host')?.includes(', ')
   throw new ApiError('malformed_request', isSentTwice ? MESSAGES.hostIsSentTwice : MESSAGES.hostIsInvalid)
+}
+
+const BEARER = /^bearer +[^ ]/i
+
+/** The id of the key that a request carries, if it is accepted. */
+export function authenticate(request: Request, ring: KeyRing, now: number): MaybePromise<string> {
+  const key = bearerKey(request.headers.get('authorization') ?? '')
+  return ring.cachedKeyId(key, now) ?? ring.verify(key)
+}
+
+/** Looks the key up even if it was verified a moment ago: it may have been revoked since. */
+export const authenticateAgain = (request: Request, ring: KeyRing): Promise<string> =>
+  ring.verify(bearerKey(request.headers.get('authorization') ?? ''))
+
+function bearerKey(credentials: string): string {
+  if (!BEARER.test(credentials)) throw new KeyRefused('missing')
+  return credentials.slice(credentials.indexOf(' ')).trimStart()
+}
+
+const VALID_ID = new RegExp(`^[A-Za-z0-9\\-_.]{1,${MAX_REQUEST_ID_LENGTH}}$`)
+
+/** Assigns request ids. Keeps the client's own id, so that both logs can be matched, if it is valid and contains no API key. */
+export function requestIds(ring: Pick<KeyRing, 'isRevealedBy'>): (request: Request) => string {
+  // Identifies this thread, so that a counter is enough within it.
+  const ours = crypto.randomUUID().slice(0, 13)
+  let count = 0
+  return ({ headers }) => {
+    const sent = headers.get('x-request-id')
+    if (sent !== null && VALID_ID.test(sent) && !ring.isRevealedBy(sent)) return sent
+    return `${ours}-${(++count).toString(36)}`
+  }
 }
