@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type PetBody, petJson, walk } from '../support/http.ts'
-import { onEveryEngine, type Service, startService } from '../support/service.ts'
+import { eventually, petstore } from '../support/process.ts'
+import { onEveryEngine, type Service, startProcess } from '../support/service.ts'
+import { addKey } from '../support/store.ts'
 
 onEveryEngine('two instances on one database', service => {
   let turn = 0
   let other: Service
   beforeAll(async () => {
-    other = await startService(service().options)
+    other = await startProcess(service().options)
   })
   afterAll(async () => expect(await other.stop()).toBe(0))
   /** Each of them in turn. */
@@ -37,5 +39,16 @@ onEveryEngine('two instances on one database', service => {
     expect(new Set(added.map(({ text }) => text)).size).toBe(1)
     expect(added.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1)
     for (const { failure } of refused) expect(failure).toBe('409 idempotency_in_progress')
+  })
+
+  test('refuse a revoked key within 5 seconds', async () => {
+    const { databaseUrl } = service().options
+    const key = await addKey(databaseUrl, 'leaver')
+    const statuses = () => inTurn(2, async instance => (await instance.fetch('/v1/pets', { key })).status)
+    expect(await statuses()).toEqual([200, 200])
+    const { code } = await petstore(['keys', 'revoke', 'leaver', '--yes'], { DATABASE_URL: databaseUrl })
+    expect(code).toBe(0)
+    const areRefused = async () => (await statuses()).every(status => status === 401) || undefined
+    await eventually('both refuse', areRefused, 5000)
   })
 })
