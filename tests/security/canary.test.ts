@@ -4,25 +4,34 @@ import { dirname, join } from 'node:path'
 import { type CompleteResponse, petJson, RawConnection } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
 import { query } from '../support/postgres.ts'
-import { pathOf } from '../support/process.ts'
+import { eventually, pathOf } from '../support/process.ts'
 import { engines, startProcess } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
 const CONFIGURED = 'canary-configured-5e1f0c7d9b'
 /** Keys that nobody has, one of them in the right form. */
 const WRONG = ['canary-of-nobody-77d2a4c19e', `pets_live_${'c'.repeat(33)}`]
+const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const PET = petJson({ name: 'canary-body' })
 /** What a log must not contain, beside keys. */
 const PRIVATE = ['canary-body', 'canary-query', 'canary-path', 'canary-idempotency']
 
 test.each(engines.map(engine => [engine.name, engine] as const))(
-  'on %s, no key is in a response, a metric, the database or the output, a crash included',
+  'on %s, no key is in a response, a metric, a trace, the database or the output, a crash included',
   async (_name, engine) => {
     const databaseUrl = await engine.freshDatabaseUrl()
     const made = await addKey(databaseUrl, 'canary')
+    // Unparsed, so that no field is left out: OTLP has texts as they are.
+    let traces = ''
+    const receive = async (request: Request) => {
+      traces += Buffer.from(await request.bytes()).toString('latin1')
+      return new Response()
+    }
+    await using collector = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: receive })
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.origin, OTEL_BSP_SCHEDULE_DELAY: '100' }
     const service = await startProcess({
       databaseUrl,
-      variables: { PETSTORE_SERVER_API_KEY: CONFIGURED, ...MEASURED },
+      variables: { PETSTORE_SERVER_API_KEY: CONFIGURED, ...MEASURED, ...tracing },
     })
     const answers: CompleteResponse[] = []
     for (const key of [CONFIGURED, made, ...WRONG])
@@ -36,6 +45,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     const stored = await everythingStored(databaseUrl)
     await service.fetch('/openapi.json', { headers: { 'X-Request-Id': 'last-of-them' } })
     await service.output.entry(({ requestId }) => requestId === 'last-of-them')
+    await eventually('the last span arrives', () => traces.includes('last-of-them') || undefined)
     service.signal('SIGSEGV')
     await service.exited()
     const printed = service.output.text + service.errors.text
@@ -46,7 +56,7 @@ test.each(engines.map(engine => [engine.name, engine] as const))(
     expect(stored).toContain('canary-body')
     const responses = answers.map(({ headers, text }) => `${JSON.stringify([...headers])} ${text}`).join()
     const secrets = [CONFIGURED, made.slice('pets_live_xxxx'.length), ...WRONG]
-    for (const text of [responses, metrics, stored, printed])
+    for (const text of [responses, metrics, traces, stored, printed])
       expect(secrets.filter(secret => text.includes(secret))).toEqual([])
     expect(PRIVATE.filter(secret => printed.includes(secret))).toEqual([])
     expect(stored).not.toContain('canary-idempotency')
@@ -67,6 +77,7 @@ function everyPlace(key: string): [line: string, fields: string[], body?: string
     ['GET /v1/pets', [`Authorization: ${key}`]],
     ['GET /v1/pets', [`X-Api-Key: ${key}`, `Cookie: key=${key}`]],
     ['GET /livez', [`X-${key}: ${key}`, `Referer: http://x/?k=${key}`]],
+    ['GET /livez', [`traceparent: ${TRACEPARENT}`, `tracestate: key=${key}`, `baggage: key=${key}`]],
     ...ids.flatMap((id): [string, string[]][] => [
       ['GET /v1/pets', [bearer, id]],
       ['GET /livez', [id]],
