@@ -39,6 +39,7 @@ async function ours(change: string | ((bytes: Buffer) => Uint8Array)): Promise<s
 
 const contentOf = (path: string): string =>
   fs.statSync(path, { throwIfNoEntry: false })?.isFile() ? fs.readFileSync(path, 'latin1') : ''
+const allOf = (path: string): string[] => [contentOf(path), contentOf(`${path}-wal`)]
 
 const NO_FILE = /is not a file\. Specify a database file\.$/
 const NO_DATABASE = /is not an SQLite database, or it is damaged/
@@ -61,21 +62,28 @@ test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
   ['of another program by its mark', () => ours('PRAGMA application_id = 1'), /of another program/],
   ['of a newer release', () => ours('PRAGMA user_version = 2'), /by a newer release \(schema 2;/],
   [
-    'of the other environment',
-    () => ours("UPDATE meta SET value = 'staging' WHERE name = 'environment'"),
+    'of the other environment, with a log',
+    async () => {
+      const original = await ours(bytes => bytes)
+      using database = new Database(original)
+      database.run("UPDATE meta SET value = 'staging' WHERE name = 'environment'")
+      return await made(path => {
+        for (const part of ['', '-wal']) fs.copyFileSync(original + part, path + part)
+      })
+    },
     /belongs to staging; this is production\. It was not changed\.$/,
   ],
 ])(
   'a file that is not ours to use is refused in a sentence and stays as it is: %s',
   async (_what, make, sentence) => {
     const path = await make()
-    const before = contentOf(path)
+    const before = allOf(path)
     for (const create of [true, false]) {
       const opening = engineAt(`sqlite:${path}`).open({ create })
       await expect(opening).rejects.toThrow(sentence)
       await expect(opening).rejects.toThrow(path)
     }
-    expect(contentOf(path)).toBe(before)
+    expect(allOf(path)).toEqual(before)
   },
 )
 
