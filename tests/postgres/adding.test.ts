@@ -96,7 +96,7 @@ test('a commit waits for the disk whatever the role says, and the server gives u
      INSERT INTO written VALUES (NEW.id, pg_current_wal_insert_lsn()); RETURN NULL; END $$;
    CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_pet();
    CREATE FUNCTION note_publishing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     UPDATE written SET is_on_disk = lsn < pg_current_wal_flush_lsn() WHERE id <= NEW.id; RETURN NULL; END $$;
+     UPDATE written SET is_on_disk = lsn < pg_current_wal_flush_lsn() WHERE id <= NEW.id AND is_on_disk IS NULL; RETURN NULL; END $$;
    CREATE TRIGGER note AFTER UPDATE ON durable FOR EACH ROW EXECUTE FUNCTION note_publishing()`
   await query(databaseUrl, sql)
   for (const configured of ['off', 'local', 'remote_write', 'on', 'remote_apply']) {
