@@ -127,7 +127,7 @@ describe('an import', () => {
 
   test('whose responses are lost at random tells what the store gained, and so does one that is repeated', async () => {
     using proxy = await TcpProxy.to(+(variables.PORT as string))
-    const rows = Array.from({ length: 60 }, (_, i) => `Rex,${i % 40}`)
+    const rows = Array.from({ length: 90 }, (_, i) => `Rex,${i % 40}`)
     const bring = async (count: number): Promise<{ told: object; gained: number }> => {
       const before = (await stored()).length
       const path = await file('lost.csv', 'name,categoryId', ...rows.slice(0, count))
@@ -138,15 +138,34 @@ describe('an import', () => {
     const random = seeded(61)
     proxy.loses = () => random(4) === 0
     const none = { linesLeftOutAsImportedBefore: [], linesMaybeAdded: [] }
-    expect(await bring(30)).toMatchObject({ told: { animalsAdded: 30, ...none }, gained: 30 })
+    expect(await bring(60)).toMatchObject({ told: { animalsAdded: 60, ...none }, gained: 60 })
     // Lost are only responses to rows that were there.
     let toLose = 5
     proxy.loses = () => toLose-- > 0
-    const linesLeftOutAsImportedBefore = Array.from({ length: 30 }, (_, i) => i + 2)
-    expect(await bring(60)).toMatchObject({
+    const linesLeftOutAsImportedBefore = Array.from({ length: 60 }, (_, i) => i + 2)
+    expect(await bring(90)).toMatchObject({
       told: { animalsAdded: 30, linesLeftOutAsImportedBefore },
       gained: 30,
     })
+  })
+
+  test('of which a proxy sends a request twice counts its animal as added', async () => {
+    let asked = 0
+    using proxy = Bun.serve({
+      port: 0,
+      fetch: async request => {
+        const send = { method: 'POST', headers: request.headers, body: await request.text() }
+        if (++asked === 40) await fetch(`${service.url}/v1/pets`, send)
+        return fetch(`${service.url}/v1/pets`, send)
+      },
+    })
+    const path = await file(
+      'twice.csv',
+      'name,categoryId',
+      ...Array.from({ length: 60 }, (_, i) => `Rex,${i}`),
+    )
+    const { stdout } = await pets('import', path, '--yes', '--base-url', `${proxy.url}v1`)
+    expect([stdout, (await stored()).length]).toEqual(['Imported 60 animals.\n', 60])
   })
 
   test('that gives up names the lines that may have been added, and how to add the others', async () => {
