@@ -146,7 +146,8 @@ export const ERRORS = {
   outcome_unknown: {
     status: 503,
     when: 'The animal may have been stored: the disk, the database or a standby did not confirm it in time. Retry with the same Idempotency-Key.',
-    message: MESSAGES.outcomeIsUnknown,
+    message:
+      'The storage did not confirm in time, so the animal may or may not have been stored. Retry with the same Idempotency-Key; if you sent none, check before you retry.',
     headers: SHORTLY,
   },
 } as const satisfies Record<string, ErrorKind>

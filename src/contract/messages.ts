@@ -45,8 +45,6 @@ export const MESSAGES = {
   storageIsAway: 'The storage cannot respond right now. Try again shortly.',
   storageWentBack:
     'The database has gone back to an earlier state, so confirmed animals may be missing. An operator must check it, and restart the service to go on with what is there.',
-  outcomeIsUnknown:
-    'The storage did not confirm in time, so the animal may or may not have been stored. Retry with the same Idempotency-Key; if you sent none, check before you retry.',
   notStoredInTime: 'The storage cannot keep up, so this animal was not stored. Try again shortly.',
   isShuttingDown: 'The service is shutting down.',
 } as const
