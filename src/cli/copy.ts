@@ -80,8 +80,9 @@ async function copyBetween(from: ConfiguredDatabase, to: ConfiguredDatabase): Pr
       to.engine.copyInto(from.location, reading, { onRows, signal }),
     )
   } catch (cause) {
-    const exit = cause instanceof OperatorError ? cause.exit : 'failed'
-    throw new OperatorError(`The copy failed. ${messageOf(cause)}`, { cause, exit })
+    if (cause instanceof OperatorError)
+      throw new OperatorError(`The copy failed. ${cause.message}`, { cause, exit: cause.exit })
+    throw new OperatorError(`The copy failed: ${messageOf(cause)}.`, { cause })
   } finally {
     progress.end()
   }
