@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test'
-import { NotStoredInTime, OutcomeUnknown, StorageUnavailable, StorageWentBack } from '../store/errors.ts'
+import { NotStoredInTime, OutcomeUnknown, StorageUnavailable } from '../store/errors.ts'
 import { apiErrorOf } from './failures.ts'
 
 test.each([
-  ['unavailable', 'The storage cannot respond right now.', new StorageUnavailable('away')],
-  ['unavailable', 'An operator must check it', new StorageWentBack('lost')],
+  [
+    'unavailable',
+    'The storage cannot be used: the disk is full.',
+    new StorageUnavailable('away', 'disk-full'),
+  ],
+  ['unavailable', 'An operator must check it', new StorageUnavailable('lost', 'older-copy')],
   ['outcome_unknown', 'Retry with the same Idempotency-Key', new OutcomeUnknown('cut')],
   ['unavailable', 'this animal was not stored. Try again shortly.', new NotStoredInTime('slow')],
 ])('a client of a storage that fails learns: %s: %s', (expected, advice, error) => {

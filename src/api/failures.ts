@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { KeyRefused } from '../keys/key-ring.ts'
-import { NotStoredInTime, OutcomeUnknown, StorageUnavailable, StorageWentBack } from '../store/errors.ts'
+import { NotStoredInTime, OutcomeUnknown, StorageUnavailable, TROUBLES } from '../store/errors.ts'
 
 /** Translates errors from below the edge. Any other error is a bug, whose details no client sees. */
 export function apiErrorOf(error: unknown, request: Request, here: Environment): ApiError {
@@ -12,8 +12,8 @@ export function apiErrorOf(error: unknown, request: Request, here: Environment):
   // Only a create can have been stored.
   if (error instanceof OutcomeUnknown && request.method === 'POST')
     return new ApiError('outcome_unknown', undefined, { cause: error })
-  if (error instanceof StorageWentBack) return unavailable(MESSAGES.storageWentBack, error)
-  if (error instanceof StorageUnavailable) return unavailable(MESSAGES.storageIsAway, error)
+  if (error instanceof StorageUnavailable)
+    return unavailable(MESSAGES.storageIsAway(TROUBLES[error.trouble]), error)
   return new ApiError('internal_error', undefined, { cause: error })
 }
 

@@ -42,9 +42,7 @@ export const MESSAGES = {
   removed: (replacement: string) =>
     `This staging service rehearses the removal of this operation. The replacement, ${replacement}, does not look up identifiers.`,
 
-  storageIsAway: 'The storage cannot respond right now. Try again shortly.',
-  storageWentBack:
-    'The database has gone back to an earlier state, so confirmed animals may be missing. An operator must check it, and restart the service to go on with what is there.',
+  storageIsAway: (why: string) => `The storage cannot be used: ${why}.`,
   notStoredInTime: 'The storage cannot keep up, so this animal was not stored. Try again shortly.',
   isShuttingDown: 'The service is shutting down.',
 } as const

@@ -60,6 +60,7 @@ test('a service that drains is not ready, serves until its clients have noticed,
   const stopping = service.stop()
   const [notReady, served] = [await service.fetch('/readyz'), await service.fetch('/v1/pets')]
   expect([notReady.failure, notReady.headers.get('connection')]).toEqual(['503 unavailable', 'close'])
+  expect(notReady.error.message).toBe('The service is shutting down.')
   expect(served).toHaveStatus(200)
   expect(await service.post(petJson({}))).toHaveStatus(500)
   expect(await stopping).toBe(0)

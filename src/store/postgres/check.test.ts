@@ -1,11 +1,10 @@
 import { expect, mock, test } from 'bun:test'
 import pg from 'pg'
 import { connectionsOf, type PostgresDatabase } from '../database.ts'
-import { StorageWentBack } from '../errors.ts'
 import { misconfigurationOf, Refusal, ServerCheck, type ServiceFacts } from './check.ts'
 
 const GOOD: ServiceFacts = {
-  problem: null,
+  unusable: null,
   timeline: 2,
   run: 'first',
   version: '18',
@@ -42,7 +41,7 @@ test.each<[changed: Partial<ServiceFacts>, isAccepted: boolean, epoch: number]>(
   [{ timeline: 1 }, false, 1],
   [{ run: 'second', highest_id: '99' }, false, 1],
   [{ secret: 'of another' }, false, 1],
-  [{ problem: 'SERVER is a standby.', timeline: null }, false, 1],
+  [{ unusable: 'SERVER is a standby.', timeline: null }, false, 1],
 ])('a server with %j is accepted: %p, in epoch %d', (changed, isAccepted, epoch) => {
   const check = accepted()
   const accept = () => check.accept({ ...GOOD, ...changed })
@@ -58,11 +57,15 @@ test('a server that has gone back is refused, whatever is added to it, until the
   })
   check.accept(GOOD)
   for (const facts of [{ highest_id: '99' }, { highest_id: '500' }, { run: 'third', highest_id: '600' }])
-    expect(() => check.accept({ ...GOOD, run: 'second', ...facts })).toThrow(StorageWentBack)
+    expect(() => check.accept({ ...GOOD, run: 'second', ...facts })).toThrow(
+      expect.objectContaining({ trouble: 'older-copy' }),
+    )
   expect(reasons).toEqual([expect.stringContaining('restart every instance of the service')])
   check.accept(GOOD)
   check.accept({ ...GOOD, run: 'fourth' })
-  expect(() => check.accept({ ...GOOD, timeline: 1 })).toThrow(StorageWentBack)
+  expect(() => check.accept({ ...GOOD, timeline: 1 })).toThrow(
+    expect.objectContaining({ trouble: 'older-timeline' }),
+  )
   check.accept({ ...GOOD, run: 'fifth' })
 })
 

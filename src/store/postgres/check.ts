@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Observe } from '../../observability/events.ts'
 import { type Exit, OperatorError } from '../../operator-error.ts'
-import { StorageUnavailable, StorageWentBack } from '../errors.ts'
+import { StorageUnavailable, type Trouble } from '../errors.ts'
 import { DURABLE_COMMIT, TIMELINE } from './schema.ts'
 
 /** By condition, why a server is not used. The server returns the message, so it is ASCII, which every encoding has. */
@@ -47,16 +47,14 @@ const LACKS = `nullif(concat_ws(', ',
     WHERE has_table_privilege(to_regclass(name), privilege) IS NOT TRUE),
   (SELECT string_agg('EXECUTE ON ROUTINE ' || name, ', ') FROM unnest(ARRAY['${ROUTINES.join("', '")}']) AS name
     WHERE has_function_privilege(to_regproc(name), 'EXECUTE') IS NOT TRUE)), '')`
-const SERVICE_PROBLEM = `coalesce(${SERVER_PROBLEM},
-  (SELECT 'The database is part of a copy, so it is refused; petstore doctor says more.' FROM meta WHERE name = 'copy_mark'),
-  'The role ' || current_user || ' lacks ' || ${LACKS} || '. ${GRANT}')`
-
-const factsWith = (problem: string): string => `SELECT ${problem} AS problem,
+const SERVER_FACTS = `SELECT ${SERVER_PROBLEM} AS unusable,
     CASE WHEN NOT pg_is_in_recovery() THEN ('x' || ${TIMELINE})::bit(32)::integer END AS timeline,
     concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
     current_setting('server_version') AS version`
 /** For a service, after it has created the tables. */
-export const SERVICE_FACTS = `${factsWith(SERVICE_PROBLEM)},
+export const SERVICE_FACTS = `${SERVER_FACTS},
+    (SELECT 'The database is part of a copy, so it is refused; petstore doctor says more.' FROM meta WHERE name = 'copy_mark') AS copied,
+    'The role ' || current_user || ' lacks ' || ${LACKS} || '. ${GRANT}' AS lacking,
     (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
     (SELECT coalesce(max(id), 0) FROM pets) AS highest_id, (SELECT id FROM durable) AS durable_id`
 
@@ -64,8 +62,10 @@ export const SERVICE_FACTS = `${factsWith(SERVICE_PROBLEM)},
 const SKIPPED = 2n ** 20n
 
 interface ServerFacts {
-  /** Why it is not used, as a message to the operator. */
-  readonly problem: string | null
+  /** Why it is not used, by kind, as messages to the operator. */
+  readonly unusable: string | null
+  readonly copied?: string | null
+  readonly lacking?: string | null
   /** Increases with each promotion; null on a standby. */
   readonly timeline: number | null
   /** Changes if the server was restarted, or its table of animals was replaced. */
@@ -85,7 +85,7 @@ export interface ServiceFacts extends ServerFacts {
 
 /** Why a server is not used. One that is older lacks commits that this service has seen. */
 export class Refusal extends OperatorError {
-  readonly kind: 'unusable' | 'pooler' | 'older-timeline' | 'older-copy'
+  readonly kind: Trouble
 
   constructor(kind: Refusal['kind'], message: string, options: ErrorOptions & { exit?: Exit } = {}) {
     super(message, options)
@@ -94,9 +94,15 @@ export class Refusal extends OperatorError {
 }
 
 /** Why a server cannot be used, or a service cannot work with its tables. A standby may soon be the primary. */
-function problemOf({ problem, timeline }: ServerFacts, address: string): Refusal | undefined {
-  const exit = timeline === null ? 'unavailable' : 'failed'
-  return problem ? new Refusal('unusable', problem.replace(/^SERVER/, address), { exit }) : undefined
+function problemOf(
+  { unusable, copied, lacking, timeline }: ServerFacts,
+  address: string,
+): Refusal | undefined {
+  const problem = unusable?.replace(/^SERVER/, address)
+  if (problem && timeline === null) return new Refusal('standby', problem, { exit: 'unavailable' })
+  if (problem) return new Refusal('unusable', problem)
+  if (copied) return new Refusal('copied', copied)
+  return lacking ? new Refusal('no-privilege', lacking) : undefined
 }
 
 /** What an operator has to change, if that is the reason why a statement failed. */
@@ -104,9 +110,9 @@ export function misconfigurationOf(cause: unknown): Refusal | undefined {
   if (!(cause instanceof pg.DatabaseError)) return undefined
   const { code = '', message } = cause
   if (['42501', '42P01', '42883'].includes(code))
-    return new Refusal('unusable', `PostgreSQL says: ${message}. ${GRANT}`, { cause })
+    return new Refusal('no-privilege', `PostgreSQL says: ${message}. ${GRANT}`, { cause })
   if (['26000', '42P05'].includes(code)) return new Refusal('pooler', POOLER, { cause })
-  return code === '22003' ? new Refusal('unusable', USED_UP, { cause }) : undefined
+  return code === '22003' ? new Refusal('used-up', USED_UP, { cause }) : undefined
 }
 
 export const POOLER =
@@ -118,7 +124,7 @@ const USED_UP =
   "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, DELETE FROM durable, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
 
 /** Returns the facts and the address of a usable server; refuses any other. */
-export async function assertUsable(client: pg.Client, query = factsWith(SERVER_PROBLEM)) {
+export async function assertUsable(client: pg.Client, query = SERVER_FACTS) {
   const { rows } = await client.query<ServerFacts>(query)
   const facts = rows[0] as ServerFacts
   const address = `${client.host}:${client.port}`
@@ -193,7 +199,7 @@ export class ServerCheck {
       this.#observe({ kind: 'database-refused', host: this.#address, reason })
       this.#refusals.push(refusal)
     }
-    return kind.startsWith('older') ? new StorageWentBack(refusal) : new StorageUnavailable(refusal)
+    return new StorageUnavailable(refusal, kind)
   }
 
   #wasRefusedAs(kind: Refusal['kind']): boolean {
@@ -204,7 +210,7 @@ export class ServerCheck {
   #refusalOf(facts: ServiceFacts): Refusal | undefined {
     if (this.#wasRefusedAs('pooler')) return new Refusal('pooler', POOLER)
     // Cursors and retries from the other store would not be recognised.
-    if (facts.secret !== this.#secret) return new Refusal('unusable', OTHER_DATABASE)
+    if (facts.secret !== this.#secret) return new Refusal('other-database', OTHER_DATABASE)
     if (!this.hasGoneBack(facts)) return undefined
     const [timeline, seen] = [facts.timeline, this.#seen?.timeline]
     const restarted = 'PostgreSQL was restarted with fewer animals than before'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { codeOf, exitFor, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
-import { OutcomeUnknown, StorageUnavailable } from '../errors.ts'
+import { OutcomeUnknown, StorageUnavailable, type Trouble } from '../errors.ts'
 import { misconfigurationOf, POOLER, SERVICE_FACTS, type ServerCheck, type ServiceFacts } from './check.ts'
 
 /** Limits for connecting, checking the server and a query; together less than the 5 seconds that a response may take. */
@@ -32,6 +32,14 @@ const sqlState = (error: unknown): string =>
   (error instanceof pg.DatabaseError ? error.code : undefined) ?? '08'
 
 const isUnavailable = (error: unknown): boolean => UNAVAILABLE_STATES.test(sqlState(error))
+
+/** A statement is cancelled when it reaches its timeout, often because it waits for a lock. */
+function troubleOf(error: unknown): Trouble {
+  const state = sqlState(error)
+  if (state === '53100') return 'disk-full'
+  if (/^(?:57014|55P03)/.test(state)) return 'no-response'
+  return misconfigurationOf(error)?.kind ?? (/^(?:08|28|3D|57)/.test(state) ? 'unreachable' : 'failing')
+}
 
 /** The connection or the server went away, so a statement in progress may have been committed or not. */
 const isLost = (error: unknown): boolean => /^(?:08|57P)/.test(sqlState(error))
@@ -119,7 +127,7 @@ export class Pool implements Queries {
     })
     client.release()
     const warning = writes && this.#warnings.get(client)
-    if (warning) throw new OutcomeUnknown(new Error(`PostgreSQL warned: ${warning}`))
+    if (warning) throw new OutcomeUnknown(new Error(`PostgreSQL warned: ${warning}`), 'no-response')
     return { rows }
   }
 
@@ -127,8 +135,8 @@ export class Pool implements Queries {
     if (isLost(error)) this.#check.newEpoch()
     const problem = misconfigurationOf(error)
     const refused = problem && this.#check.refused(problem)
-    if (isInDoubt(error, writes)) return new OutcomeUnknown(error)
-    return refused ?? (isUnavailable(error) ? new StorageUnavailable(error) : error)
+    if (isInDoubt(error, writes)) return new OutcomeUnknown(error, troubleOf(error))
+    return refused ?? (isUnavailable(error) ? new StorageUnavailable(error, troubleOf(error)) : error)
   }
 
   async close(): Promise<void> {
@@ -137,10 +145,10 @@ export class Pool implements Queries {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.waiting >= MAX_WAITING_CALLS)
-      throw new StorageUnavailable(new Error('Too many requests wait for a connection'))
+      throw new StorageUnavailable(new Error('Too many requests wait for a connection'), 'no-response')
     for (;;) {
       const client = await this.#pool.connect().catch(error => {
-        throw error instanceof StorageUnavailable ? error : new StorageUnavailable(error)
+        throw error instanceof StorageUnavailable ? error : new StorageUnavailable(error, troubleOf(error))
       })
       if (this.#madeIn.get(client) === this.#check.epoch) return client
       client.release(true)

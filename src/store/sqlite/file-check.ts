@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
-import { FileFault } from './sqlite-errors.ts'
+import { fileFault, type Trouble } from '../errors.ts'
+import { isUnavailable, troubleIn } from './sqlite-errors.ts'
 
 const ROOT = 0
 const LOG = '-wal'
@@ -35,11 +36,29 @@ export const logBytes = (path: string): number => statOf(logOf(path))?.size ?? 0
 export const changesBeside = (path: string): string[] =>
   [LOG, JOURNAL].map(part => realPath(path) + part).filter(file => statOf(file)?.size)
 
+/** The file system of the database, whose folder need not exist yet. */
+export const diskOf = (path: string): fs.StatsFs =>
+  fs.existsSync(path) ? fs.statfsSync(path) : diskOf(dirname(resolve(path)))
+
 /** What this user can still write to the disk of the database. */
 export function freeBytes(path: string): number {
-  const { bavail, bsize } = fs.statfsSync(dirname(realPath(path)))
+  const { bavail, bsize } = diskOf(path)
   return bavail * bsize
 }
+
+/** What a failed write says about the disk. A file system may be read-only without saying so before. */
+export function diskTrouble(path: string, problem: unknown): Trouble | undefined {
+  const code = codeOf(problem)
+  if (code === 'EROFS') return 'disk-read-only'
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined
+  const { files, ffree } = diskOf(path)
+  // A file system that makes inodes when it needs them has 0 of 0.
+  return files > 0 && ffree === 0 ? 'no-inodes' : 'disk-full'
+}
+
+/** Why a failure that lies with the file or its disk happened. Undefined for any other failure, which is a bug in this program. */
+export const troubleOf = (error: unknown, path: string): Trouble | undefined =>
+  isUnavailable(error) ? (troubleIn(error) ?? diskTrouble(path, roomProblem(path)) ?? 'failing') : undefined
 
 /** Accepts only files, because SQLite would wait forever at a pipe. */
 export function refuseOddPlace(path: string): void {
@@ -86,12 +105,15 @@ export function roomProblem(path: string): Error | undefined {
   const trial = join(dirname(missing), `.petstore-check-${randomUUID()}`)
   try {
     fs.mkdirSync(trial)
-    fs.writeFileSync(join(trial, 'trial'), new Uint8Array(TRIAL_BYTES))
+    try {
+      fs.writeFileSync(join(trial, 'trial'), new Uint8Array(TRIAL_BYTES))
+    } finally {
+      fs.rmSync(trial, { recursive: true })
+    }
   } catch (cause) {
     // The service would fail to create a file or folder of this name.
-    return new Error(messageOf(cause).replace(`'${trial}'`, `'${missing}'`))
-  } finally {
-    fs.rmSync(trial, { recursive: true, force: true })
+    const message = messageOf(cause).replace(`'${trial}'`, `'${missing}'`)
+    return Object.assign(new Error(message), { code: codeOf(cause) })
   }
 }
 
@@ -132,7 +154,10 @@ export function assertInPlace(files: readonly OpenedFile[]): { changedAt: number
     const advice = isLog
       ? 'Restart the service: it stores the rest when it stops.'
       : 'Do not restart it before that file is back: docs/backups.md says how.'
-    throw new FileFault(`${name} was removed, emptied or replaced while the service was running. ${advice}`)
+    throw fileFault(
+      'files-gone',
+      `${name} was removed, emptied or replaced while the service was running. ${advice}`,
+    )
   })
   return { changedAt: database?.mtimeMs ?? 0, logSize: log?.size ?? 0 }
 }

@@ -1,6 +1,7 @@
 import { SQLiteError } from 'bun:sqlite'
 import { OperatorError } from '../../operator-error.ts'
 import { commandName } from '../../this-program.ts'
+import { StorageUnavailable, type Trouble } from '../errors.ts'
 
 /** Primary result codes for a disk or file that cannot be used right now. Any other code is a bug in this program. */
 const UNAVAILABLE = {
@@ -13,12 +14,7 @@ const UNAVAILABLE = {
   CANTOPEN: 14,
   NOTADB: 26,
 }
-const { BUSY, IOERR, CORRUPT, FULL, NOTADB } = UNAVAILABLE
-
-/** The files are in a state in which it is unsafe to continue, although SQLite would. */
-export class FileFault extends Error {
-  override readonly name = 'FileFault'
-}
+const { BUSY, LOCKED, IOERR, CORRUPT, FULL, NOTADB } = UNAVAILABLE
 
 /** The files at a path are not one intact database. */
 export class DamagedFiles extends OperatorError {
@@ -40,7 +36,15 @@ const isSystemError = (error: unknown): boolean => error instanceof Error && 'sy
 
 /** Whether the failure lies with the file or its disk, and not with this program. */
 export const isUnavailable = (error: unknown): boolean =>
-  error instanceof FileFault || isSystemError(error) || hasCode(error, ...Object.values(UNAVAILABLE))
+  error instanceof StorageUnavailable || isSystemError(error) || hasCode(error, ...Object.values(UNAVAILABLE))
+
+/** Undefined if the error only says that something failed. */
+export function troubleIn(error: unknown): Trouble | undefined {
+  if (error instanceof StorageUnavailable) return error.trouble
+  if (hasCode(error, BUSY, LOCKED)) return 'locked'
+  if (isDiskFull(error)) return 'disk-full'
+  return isDamage(error) ? 'damaged' : undefined
+}
 
 export const isNoDatabase = (error: unknown): boolean => hasCode(error, NOTADB)
 export const isDamage = (error: unknown): error is Error => hasCode(error, CORRUPT, NOTADB)

@@ -41,7 +41,7 @@ export class WriterClient {
 
   async call(...call: Call): Promise<Result> {
     if (this.isStalled)
-      throw new StorageUnavailable(new Error('The writer does not respond; the disk may hang'))
+      throw new StorageUnavailable(new Error('The writer hangs, perhaps with the disk'), 'no-response')
     this.#port ??= this.#connect()
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const id = ++this.#lastId
@@ -64,7 +64,7 @@ export class WriterClient {
     return port1
   }
 
-  #receive([id, outcome, content, detail]: FromWriter): void {
+  #receive([id, outcome, content, detail, trouble]: FromWriter): void {
     const call = this.#take(id)
     if (outcome === 'done') {
       if (detail !== undefined) this.#options.observe(detail)
@@ -72,7 +72,7 @@ export class WriterClient {
     } else {
       const error = Object.assign(new Error(content), { code: detail })
       const Unavailable = outcome === 'unknown' ? OutcomeUnknown : StorageUnavailable
-      call?.reject(outcome === 'failed' ? error : new Unavailable(error))
+      call?.reject(outcome === 'failed' ? error : new Unavailable(error, trouble))
     }
   }
 
@@ -101,7 +101,7 @@ export class WriterClient {
     }
     this.#late.add(id)
     // A started write may or may not be on disk.
-    const error = new OutcomeUnknown(new Error(`The writer has not responded for ${deadlineMs} ms`))
-    this.#calls.get(id)?.reject(error)
+    const late = new Error(`The writer has not responded for ${deadlineMs} ms`)
+    this.#calls.get(id)?.reject(new OutcomeUnknown(late, 'no-response'))
   }
 }

@@ -1,11 +1,11 @@
 import type { Event } from '../../observability/events.ts'
 import { codeOf, messageOf } from '../../operator-error.ts'
 import { COPY_MARK } from '../copy.ts'
-import { OutcomeUnknown } from '../errors.ts'
+import { fileFault, OutcomeUnknown, StorageUnavailable, type Trouble } from '../errors.ts'
 import { CHECKPOINT_BYTES, connect, emptyLog } from './connect.ts'
-import { assertInPlace, type OpenedFile } from './file-check.ts'
+import { assertInPlace, type OpenedFile, troubleOf } from './file-check.ts'
 import { setMeta, WRITE_FIRST_PAGE } from './schema.ts'
-import { FileFault, isDamage, isIoFailure, isUnavailable, retryWhileBusy } from './sqlite-errors.ts'
+import { isDamage, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
 import { type Write, type Written, writesOf } from './writes.ts'
 
 /** A ping fails if writes would. After a report that a read has found damage, all calls fail. */
@@ -16,7 +16,8 @@ export type ToWriter = readonly [id: number, ...Call]
 /** If a transaction added animals, one of its responses carries the event. */
 export type FromWriter =
   | readonly [id: number, 'done', result: Result, stored: Event | undefined]
-  | readonly [id: number, 'unavailable' | 'unknown' | 'failed', message: string, code: string]
+  | readonly [id: number, Failure, message: string, code: string, Trouble | undefined]
+type Failure = 'unavailable' | 'unknown' | 'failed'
 
 export interface WriterOptions {
   readonly path: string
@@ -58,16 +59,17 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   function settleLog(): void {
     assertInPlace(files)
     if (!emptyLog(database))
-      throw new FileFault(
-        'The write-ahead log must be emptied after a disk failure, but another process is using it.',
-      )
+      throw fileFault('failing', 'After a disk failure the log must be emptied, but another process uses it.')
     isLogSuspect = false
   }
 
   /** Within the transaction, so that nothing is stored that a copy lacks. */
   function assertUnmarked(): void {
     if (copyMark.get() !== null)
-      throw new FileFault('The database is part of a copy, so it is refused; petstore doctor says more.')
+      throw fileFault(
+        'copied',
+        'The database is part of a copy, so it is refused; petstore doctor says more.',
+      )
   }
 
   function write(calls: readonly Call[]): Done {
@@ -85,7 +87,7 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
     try {
       commit.run()
     } catch (error) {
-      throw isIoFailure(error) ? new OutcomeUnknown(error) : error
+      throw isIoFailure(error) ? new OutcomeUnknown(error, troubleOf(error, path)) : error
     }
     const commitMs = performance.now() - commitBegan
     checkpointedAt = changedAt
@@ -132,7 +134,7 @@ export class WriteQueue {
   /** Opened by the first call, or by the next one if that fails. */
   #writer: ReturnType<typeof openWriter> | undefined
   /** Remembered, because SQLite may not detect it again. From then on every call fails, whichever thread makes it. */
-  #damage: FileFault | undefined
+  #damage: StorageUnavailable | undefined
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -171,16 +173,18 @@ export class WriteQueue {
   #fail(calls: readonly WaitingCall[], error: unknown): void {
     if (isDamage(error)) this.#rememberDamage(error.message)
     const isInDoubt = error instanceof OutcomeUnknown
-    const reason = isInDoubt ? error.cause : error
-    const outcome = isUnavailable(reason) ? 'unavailable' : 'failed'
-    const failure = [isInDoubt ? 'unknown' : outcome, messageOf(reason), codeOf(reason)] as const
+    const reason = error instanceof StorageUnavailable ? error.cause : error
+    const trouble = troubleOf(error, this.#options.path)
+    const outcome = trouble ? 'unavailable' : 'failed'
+    const failure = [isInDoubt ? 'unknown' : outcome, messageOf(reason), codeOf(reason), trouble] as const
     // One bad call fails the whole transaction, so each call is retried alone.
     if (outcome === 'failed' && calls.length > 1) for (const call of calls) this.#run([call])
     else for (const { port, id } of calls) port.postMessage([id, ...failure] satisfies FromWriter)
   }
 
   #rememberDamage(reason: string): void {
-    this.#damage ??= new FileFault(
+    this.#damage ??= fileFault(
+      'damaged',
       `The database ${this.#options.path} is damaged (${reason}). Restore it from a backup and restart the service.`,
     )
   }

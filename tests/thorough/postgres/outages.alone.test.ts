@@ -93,6 +93,9 @@ test.each(outages)(
     const refused = performance.now()
     await eventually('all is refused again', () => watch.allServedSince(refused, false), 2 * DUE_MS)
     expect(await service().fetch('/livez')).toHaveStatus(200)
+    expect((await service().fetch('/readyz')).error.message).toBe(
+      'The storage cannot be used: the database is unreachable.',
+    )
     await end()
     const ended = performance.now()
     await eventually('all is served again', () => watch.allServedSince(ended), DUE_MS)
