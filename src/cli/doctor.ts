@@ -31,31 +31,40 @@ async function doctor(options: Options): Promise<void> {
   const config = attempt(() => loadConfig(flagsOf(options)))
   const findings =
     config instanceof OperatorError ? [fail('settings', config.message)] : await examine(config)
-  const lines = findings.map(({ level, topic, text }) => `${level.padEnd(6)}  ${topic}: ${text}\n`)
+  const lines = findings.map(finding => `${findingLine(finding)}\n`)
   await printFacts(options, { release: RELEASE, findings }, `Petstore ${RELEASE}\n${lines.join('')}`)
   const count = findings.filter(({ level }) => level === 'fail').length
   if (count > 0) throw new OperatorError(`${count} of ${findings.length} checks failed.`)
 }
 
-/** What `serve` checks before it listens, and what it cannot know. */
+export const findingLine = ({ level, topic, text }: Finding): string =>
+  `${level.padEnd(6)}  ${topic}: ${text}`
+
+/** What `serve --check` checks too, and the running service. */
 async function examine(config: Config): Promise<Finding[]> {
-  const { environment, database, port } = config
-  const configuredHash = config.apiKey && hashOfKey(config.apiKey)
-  const diagnosis = await (await engineOf(config)).diagnose(configuredHash)
+  const { findings, failure } = await checkSetup(config)
+  return [
+    ...findings,
+    ...(failure === undefined ? [] : [failureFinding(failure, config.environment)]),
+    config.port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : await reachService(config),
+  ]
+}
+
+/** Checks everything but the address, and changes nothing. With the failure, a start would fail, or create a missing database. */
+export async function checkSetup(config: Config): Promise<Pick<Diagnosis, 'findings' | 'failure'>> {
+  const { environment, database, apiKey, tls } = config
+  const diagnosis = await (await engineOf(config)).diagnose(apiKey && hashOfKey(apiKey))
   const { findings, failure, keys, configuredKey, lastBackup } = diagnosis
   const unknown = unknownVariables()
-  return [
+  const all = [
     unknown.length === 0
       ? ok('settings', `all valid: ${environment}, animals in ${database.publicName}`)
       : advice('settings', `${unknown.map(printable).join(', ')}: no such setting. Is it misspelled?`),
     ...findings,
-    ...(failure === undefined ? [] : [failureFinding(failure, environment)]),
-    ...(config.tls ? [certificateFinding(config.tls)] : []),
-    ...(keys === undefined
-      ? []
-      : [keysFinding(keys, configuredKey, config), backupFinding(lastBackup, environment)]),
-    port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : await reachService(config),
+    ...(tls ? [certificateFinding(tls)] : []),
+    ...(keys ? [keysFinding(keys, configuredKey, config), backupFinding(lastBackup, environment)] : []),
   ]
+  return { findings: all, failure }
 }
 
 function failureFinding(failure: unknown, environment: Environment): Finding {

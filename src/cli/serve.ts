@@ -2,9 +2,11 @@ import { isatty } from 'node:tty'
 import type { Command } from 'commander'
 import { loadConfig } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { Log, readableLine } from '../observability/log.ts'
-import { checkStart } from '../service/check-start.ts'
+import { Log } from '../observability/log.ts'
+import { assertCanListen } from '../service/check-start.ts'
 import { serve } from '../service/serve.ts'
+import { NoDatabase } from '../store/errors.ts'
+import { checkSetup, findingLine } from './doctor.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
 import { note, print } from './terminal.ts'
 
@@ -21,7 +23,11 @@ export function serveCommand(program: Command): void {
 
 async function check(options: Options): Promise<void> {
   const config = loadConfig(flagsOf(options))
-  for (const warning of await checkStart(config)) note(readableLine(warning, 'warn', new Date()))
+  await assertCanListen(config)
+  const { findings, failure } = await checkSetup(config)
+  // A start creates a missing database.
+  if (failure && !(failure instanceof NoDatabase)) throw failure
+  for (const finding of findings) if (finding.level !== 'ok') note(findingLine(finding))
   const { environment, database } = config
   await print(`The service can start: ${environment}, animals in ${database.publicName}.\n`)
 }

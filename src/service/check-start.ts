@@ -6,8 +6,6 @@ import { readTlsPair, type TlsPair } from '../config/tls.ts'
 import { DAY_MS, isOldBackup, isSoon } from '../findings.ts'
 import type { Event } from '../observability/events.ts'
 import { codeOf, exitFor, OperatorError } from '../operator-error.ts'
-import { engineOf } from '../store/engines.ts'
-import { NoDatabase } from '../store/errors.ts'
 
 /** Checks what may keep the service from listening; returns the certificate and its key, if it serves HTTPS. */
 export async function assertCanListen(config: Config): Promise<TlsPair | undefined> {
@@ -21,17 +19,6 @@ export async function assertCanListen(config: Config): Promise<TlsPair | undefin
   assertFree({ host, port, variable: SETTINGS.port.variable })
   if (metricsPort) assertFree({ host, port: metricsPort, variable: SETTINGS.metricsPort.variable })
   return tls
-}
-
-/** `serve --check`: fails where `serve` would before it listens, and leaves nothing behind. */
-export async function checkStart(config: Config): Promise<Event[]> {
-  const tls = await assertCanListen(config)
-  const engine = await engineOf(config)
-  const warnings = await engine.check().catch((error: unknown) => {
-    if (error instanceof NoDatabase) return []
-    throw error
-  })
-  return [...warnings, ...warningsOf(tls)]
 }
 
 /** What does not keep the service from working, but will become a problem. */

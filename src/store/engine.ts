@@ -1,6 +1,6 @@
 import type { Environment } from '../contract/servers.ts'
 import type { Finding } from '../findings.ts'
-import type { Event, Observe } from '../observability/events.ts'
+import type { Observe } from '../observability/events.ts'
 import type { CopiedPart, CopyControl, CopyMark, Reading } from './copy.ts'
 import type { Database } from './database.ts'
 import type { KeyRecord, KeyStore, Store } from './store.ts'
@@ -17,8 +17,6 @@ export interface Engine {
   prepare<T>(observe: Observe, work: (keys: KeyStore) => Promise<T>): Promise<Prepared<T>>
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
-  /** Fails as `open` would, and returns its warnings. Creates no database and changes none. */
-  check(): Promise<readonly Event[]>
   /** Once a target is marked, marks this one too, so that every service refuses it and the copy lacks nothing, and reads it. */
   copyFrom<T>(to: string, work: (reading: Reading) => Promise<T>): Promise<T>
   /** Marks a missing file or an empty PostgreSQL database, and refuses any other. The mark stays until it is complete. */
@@ -31,7 +29,7 @@ export interface Engine {
   recordBackup(): Promise<void>
   /** Replaces it with a backup. No service may be using it. */
   restore(options: RestoreOptions): Promise<RestoreReport>
-  /** Checks it, and looks for the hash of a configured key. Changes nothing: it creates neither the file nor the schema. */
+  /** Checks what a start does and more, and looks for the hash of a configured key. Creates no database and changes none. */
   diagnose(configuredHash?: string): Promise<Diagnosis>
 }
 
@@ -96,7 +94,7 @@ export interface RestoreReport extends CopySummary {
 
 export interface Diagnosis {
   readonly findings: readonly Finding[]
-  /** The error that ended the diagnosis. */
+  /** The error that ended the diagnosis. A start would fail with it too, or create the database if there is none. */
   readonly failure?: unknown
   /** Undefined if they could not be read. */
   readonly keys?: readonly KeyRecord[]

@@ -161,7 +161,7 @@ describe('serve --check', () => {
       const files = () => [path, `${path}-wal`].map(file => existsSync(file) && readFileSync(file, 'latin1'))
       const before = files()
       const checked = await petstore(['serve', '--check'], { PORT: '0', DATABASE_URL: databaseUrl })
-      expect([checked.code, checked.stderr]).toEqual([0, ''])
+      expect(checked.code).toBe(0)
       expect(files()).toEqual(before)
     },
   )
@@ -179,7 +179,7 @@ describe('serve --check', () => {
   test('warns of a variable with the prefix of settings, as serve does', async () => {
     const variables = { PORT: '0', DATABASE_URL: await freshSqliteUrl(), PETSTORE_SERVICE_HOST: '10.0.0.1' }
     const { code, stderr } = await petstore(['serve', '--check'], variables)
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/unknown-setting.+PETSTORE_SERVICE_HOST/)])
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/PETSTORE_SERVICE_HOST: no such setting/)])
     using service = await startProcess({ variables })
     await service.output.entry(({ variable }) => variable === 'PETSTORE_SERVICE_HOST')
   })

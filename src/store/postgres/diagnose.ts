@@ -3,21 +3,12 @@ import type { Diagnosis } from '../engine.ts'
 import { foundKeys, type KeyRow, SELECT_KEYS } from '../key-rows.ts'
 import { assertServes, assertUsable } from './check.ts'
 import { withConnection } from './pool.ts'
-import { type PostgresLocation, prepareSchema, readMeta, requireMeta } from './schema.ts'
+import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
 /** All queries here are small. */
 const LIMITS = { statementMs: 10_000 }
 
-/** Fails if a start would be refused, and changes nothing. There are no warnings. */
-export const checkPostgres = (location: PostgresLocation): Promise<[]> =>
-  withConnection(location.database, LIMITS, async client => {
-    await assertUsable(client)
-    await prepareSchema(client, location, 'ROLLBACK')
-    if ((await readMeta(client, location)) !== undefined) await assertServes(client)
-    return []
-  })
-
-/** Checks a database on a server. Stops at the first failure. */
+/** Checks a database on a server as a start does, and stops at the first failure. */
 export async function diagnosePostgres(
   location: PostgresLocation,
   configuredHash?: string,

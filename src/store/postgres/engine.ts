@@ -2,7 +2,7 @@ import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
 import type { Engine } from '../engine.ts'
 import { copyFromPostgres, copyIntoPostgres, markPostgres } from './copy.ts'
-import { checkPostgres, diagnosePostgres } from './diagnose.ts'
+import { diagnosePostgres } from './diagnose.ts'
 import type { PostgresLocation } from './schema.ts'
 import { openPostgresStore, preparePostgres } from './store.ts'
 
@@ -13,7 +13,6 @@ export function postgresEngine(location: PostgresLocation): Engine {
   return {
     prepare: (_observe, work) => preparePostgres(location, work),
     open: opening => openPostgresStore(location, opening),
-    check: () => checkPostgres(location),
     copyFrom: (to, work) => copyFromPostgres(location, to, work),
     copyInto: (from, reading, control) => copyIntoPostgres(location, from, reading, control),
     mark: mark => markPostgres(location.database, mark),

@@ -1,29 +1,40 @@
 import type { Database } from 'bun:sqlite'
-import { statfsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { advice, type Finding, fail, ok } from '../../findings.ts'
 import { commandName } from '../../this-program.ts'
 import type { Diagnosis } from '../engine.ts'
+import { TROUBLES } from '../errors.ts'
 import { foundKeys, type KeyRow, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
-import { connect, singleValue } from './connect.ts'
-import { freeBytes } from './file-check.ts'
-import { checkFile } from './open.ts'
+import { singleValue } from './connect.ts'
+import { diskOf, diskTrouble, freeBytes, refuseOddPlace, roomProblem } from './file-check.ts'
+import { hasDatabase, noFile, opening, readUnopened } from './open.ts'
 import { contentsOf, type SqliteLocation } from './schema.ts'
 
-/** Checks a database file as a start does, and more thoroughly. */
+/** Checks a database file as a start does, and more thoroughly. Leaves nothing behind. */
 export function diagnoseSqlite(location: SqliteLocation, configuredHash?: string): Diagnosis {
   const { path } = location.database
+  const findings: Finding[] = []
   try {
-    checkFile(location)
-    using database = connect(path, 'read')
-    const animals = ok('animals', `${contentsOf(database).animals}, in ${path}`)
-    return {
-      findings: [integrityOf(database, path), animals, privacyOf(path), diskOf(path)],
-      ...foundKeys(database.query<KeyRow, []>(SELECT_KEYS).all(), configuredHash),
-      lastBackup: lastBackupAt(database),
-    }
+    return opening(location, () => {
+      refuseOddPlace(path)
+      const problem = roomProblem(path)
+      findings.push(diskFinding(path, problem))
+      // Opens an existing file, which fails if there is no space at all.
+      hasDatabase(location)
+      const diagnosis = readUnopened(path, database => {
+        // A restored one changes to a write-ahead log at its first start, which needs space too, as a new one does.
+        if (problem && singleValue(database, 'PRAGMA journal_mode') !== 'wal') throw problem
+        const animals = ok('animals', `${contentsOf(database).animals}, in ${path}`)
+        findings.push(integrityOf(database, path), animals, privacyOf(path))
+        const keys = database.query<KeyRow, []>(SELECT_KEYS).all()
+        return { findings, ...foundKeys(keys, configuredHash), lastBackup: lastBackupAt(database) }
+      })
+      if (diagnosis === undefined) throw problem ?? noFile(location)
+      return diagnosis
+    })
   } catch (failure) {
-    return { findings: [], failure }
+    return { findings, failure }
   }
 }
 
@@ -48,11 +59,12 @@ function privacyOf(path: string): Finding {
 const IN_MEMORY = [0x01021994, 0x858458f6]
 const LITTLE_BYTES = 256 * 1024 ** 2
 
-function diskOf(path: string): Finding {
-  const { type } = statfsSync(path)
+function diskFinding(path: string, problem: Error | undefined): Finding {
+  const trouble = problem && diskTrouble(path, problem)
+  if (problem) return fail('disk', `${path}: ${trouble ? TROUBLES[trouble] : problem.message}`)
   const free = freeBytes(path)
   const text = `${Math.floor(free / 1024 ** 2)} MiB are free for ${path}`
-  if (IN_MEMORY.includes(type))
+  if (IN_MEMORY.includes(diskOf(path).type))
     return advice('disk', `${path} is in memory, so a restart of the machine loses it`)
   return free < LITTLE_BYTES ? fail('disk', `${text}. Make room before writes fail`) : ok('disk', text)
 }

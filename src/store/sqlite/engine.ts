@@ -2,7 +2,6 @@ import type { Engine } from '../engine.ts'
 import { backUpSqlite, recordSqliteBackup, restoreSqlite } from './backup.ts'
 import { copyFromSqlite, copyIntoSqlite, markSqlite } from './copy.ts'
 import { diagnoseSqlite } from './diagnose.ts'
-import { checkOpen } from './open.ts'
 import type { SqliteLocation } from './schema.ts'
 import { openSqliteStore } from './store.ts'
 
@@ -15,7 +14,6 @@ export const sqliteEngine = (location: SqliteLocation): Engine => ({
     return { result: await work(kept.keys), kept }
   },
   open: opening => openSqliteStore(location, opening),
-  check: async () => checkOpen(location),
   copyFrom: (to, work) => copyFromSqlite(location, to, work),
   copyInto: (from, reading, control) => copyIntoSqlite(location, from, reading, control),
   mark: async mark => markSqlite(location, mark),

@@ -13,8 +13,8 @@ const JOURNAL = '-journal'
 const MAX_PATH_BYTES = 500
 /** SQLite's default for a new file. */
 export const PAGE_BYTES = 4096
-/** Less than an empty database and its write-ahead log need, and enough to add an animal. */
-const TRIAL_BYTES = 16 * PAGE_BYTES
+/** What an empty database and its write-ahead log need, and an animal. */
+const TRIAL_BYTES = 32 * PAGE_BYTES
 
 /** Undefined if nothing has that name. */
 const statOf = (path: string): fs.Stats | undefined => fs.statSync(path, { throwIfNoEntry: false })
@@ -96,7 +96,7 @@ export function refuseReadOnly(path: string): void {
 }
 
 /**
- * Writes 64 KiB beside the database and removes them, because permissions do not reveal a full disk. Returns the error with which
+ * Writes 128 KiB beside the database and removes them, because permissions do not reveal a full disk. Returns the error with which
  * the service would fail to write as much. Several checks may run at once.
  */
 export function roomProblem(path: string): Error | undefined {

@@ -1,15 +1,14 @@
-import type { Database } from 'bun:sqlite'
+import { type Database, SQLiteError } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
-import type { Event } from '../../observability/events.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
-import { NoDatabase } from '../errors.ts'
-import { connect, emptyLog, singleValue, WAIT_FOR_LOCKS } from './connect.ts'
+import { NoDatabase, TROUBLES } from '../errors.ts'
+import { connect, emptyLog, WAIT_FOR_LOCKS } from './connect.ts'
 import * as files from './file-check.ts'
 import { refuseLostLog } from './lost-log.ts'
 import { assertOurs, isBlank, migrate, type SqliteLocation } from './schema.ts'
-import { DamagedFiles, isBusy, isDamage, isDiskFull, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
+import { DamagedFiles, isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
 
 /** Enough for several processes that create the file at the same time, and for a restore. */
 const WAIT_FOR_OTHERS_MS = 15_000
@@ -34,25 +33,11 @@ export const checkFile = (location: SqliteLocation, access?: files.Access): void
     if (!hasDatabase(location, access)) throw noFile(location)
   })
 
-/** Fails if a service could not open or create the file, or if there is none yet. Returns warnings, and leaves nothing behind. */
-export const checkOpen = (location: SqliteLocation): Event[] =>
-  opening(location, () => {
-    // Opens an existing file, which fails if there is no space at all.
-    const isThere = hasDatabase(location)
-    const { path } = location.database
-    const cause = files.roomProblem(path)
-    // A new or restored one changes to a write-ahead log at its first start, which needs space too.
-    const journal = readUnopened(path, database => singleValue(database, 'PRAGMA journal_mode'))
-    if (cause && journal !== 'wal') throw cause
-    if (!isThere) throw noFile(location)
-    return cause ? [{ kind: 'creates-will-fail', cause }] : []
-  })
-
-const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>
+export const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>
   explained((reason, cause) => {
-    // On a full disk, SQLite cannot create the file that its connections share, and reports only that.
-    const why = isIoFailure(cause) ? `${reason}; the disk may be full` : reason
-    return `The database ${path} cannot be opened: ${why}.`
+    // SQLite reports only that it could not create a file or write to it.
+    const trouble = files.diskTrouble(path, cause instanceof SQLiteError ? files.roomProblem(path) : cause)
+    return `The database ${path} cannot be opened: ${trouble ? `${reason}; ${TROUBLES[trouble]}` : reason}.`
   }, work)
 
 function openOnce(location: SqliteLocation): Database {

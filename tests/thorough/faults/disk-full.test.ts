@@ -48,7 +48,7 @@ test('on a disk that fills up, writes are refused, reads go on, nothing acknowle
   await again.kill()
 })
 
-test('a start on a full disk says that it may be full, and so does doctor; the check fails too, also before the first start', async () => {
+test('a start on a full disk says so, and so does doctor; the check fails too, also before the first start', async () => {
   const service = await startProcess({ databaseUrl: disk.databaseUrl })
   expect(await service.stop()).toBe(0)
   disk.fill(0)
@@ -59,8 +59,8 @@ test('a start on a full disk says that it may be full, and so does doctor; the c
     expect(await run('serve', '--check', ...args)).toMatchObject({ code: 1, stdout: '' })
   const { code, stderr } = await run('serve')
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^.;]+; the disk may be full\.\n$/)
-  expect((await run('doctor')).stdout).toContain('the disk may be full.')
+  expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^.;]+; the disk is full\.\n$/)
+  expect((await run('doctor')).stdout).toContain('the disk is full.')
 })
 
 test('a restored database that has not been started yet cannot start on a full disk, and the check says so', async () => {
@@ -75,6 +75,23 @@ test('a restored database that has not been started yet cannot start on a full d
       code: 1,
       stdout: '',
     })
+  const doctor = await petstore(['doctor', '--port', '0'], variables)
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('animals.db: the disk is full\n')])
+})
+
+test('a disk without inodes keeps a stopped service from starting, and everyone says so', async () => {
+  const service = await startProcess({ databaseUrl: disk.databaseUrl })
+  expect(await service.stop()).toBe(0)
+  disk.useUpInodes()
+  for (const command of ['serve', 'serve --check', 'doctor']) {
+    const args = [...command.split(' '), '--port', '0']
+    const { code, stdout, stderr } = await petstore(args, { DATABASE_URL: disk.databaseUrl })
+    expect([command, code, stdout + stderr]).toEqual([
+      command,
+      1,
+      expect.stringContaining('the disk has no inodes left'),
+    ])
+  }
 })
 
 /** What `serve --check` says, which is that the service can start. */
@@ -91,7 +108,7 @@ test('on a disk with no room for an animal, the check and the start agree: it st
   await before.stop()
   // Enough to open the database.
   disk.fill(37_000)
-  expect(await check()).toMatch(/^\S+ warn {2}creates-will-fail cause="ENOSPC: [^\n]+\n$/)
+  expect(await check()).toMatch(/^fail {4}disk: \S+: the disk is full$/m)
   using service = await before.restart()
   expect(service.output.log.filter(({ event }) => event === 'creates-will-fail')).toHaveLength(1)
   expect(await service.fetch('/readyz')).toHaveStatus(503)
@@ -154,6 +171,7 @@ test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
     expect(served.stderr).toBe(`petstore: The database file ${named} cannot be written (EROFS).\n`)
     expect(checked).toEqual(served)
     expect(doctor.stdout).toContain(served.stderr.slice('petstore: '.length, -1))
+    if (file === '') expect(doctor.stdout).toContain('animals.db: the disk is read-only\n')
   },
 )
 

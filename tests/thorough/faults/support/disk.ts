@@ -55,7 +55,7 @@ export class SmallDisk {
 
   static async create(): Promise<SmallDisk> {
     const disk = new SmallDisk(await freshFolder())
-    mount('-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk.folder)
+    mount('-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk.folder)
     return disk
   }
 
@@ -78,6 +78,12 @@ export class SmallDisk {
     const path = join(this.folder, file)
     if (file !== '') mount('--bind', path, path)
     mount('-o', file === '' ? 'remount,ro' : 'remount,ro,bind', path)
+  }
+
+  /** Leaves no inode for another file. */
+  useUpInodes(): void {
+    const { files, ffree } = statfsSync(this.folder)
+    mount('-o', `remount,nr_inodes=${files - ffree}`, this.folder)
   }
 
   remove(): void {
