@@ -49,7 +49,7 @@ export function apiEndpoints({ config, store, ring, bodies, draining, caches }: 
       'getPet',
       getPet({ store, cache: caches.getPet, deprecation: deprecationOf(OPERATIONS.getPet) }),
     ),
-    publicEndpoint('/livez', getLiveness()),
-    publicEndpoint('/readyz', getReadiness({ store, draining })),
+    publicEndpoint('/livez', getLiveness(environment)),
+    publicEndpoint('/readyz', getReadiness(environment, store, draining)),
   ]
 }

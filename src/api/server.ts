@@ -77,7 +77,7 @@ export function startServer(options: ServerOptions) {
   return {
     port: server.port ?? port,
     caches,
-    readiness: getReadiness({ store, draining }),
+    readiness: getReadiness(environment, store, draining),
     /** Becomes unready immediately, waits for the requests in progress, and resolves with the number left unfinished. */
     drain: async (withinMs = REQUESTS_MS): Promise<number> => {
       const isLate = Bun.sleep(withinMs)

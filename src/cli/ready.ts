@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
 import { type AddressSettings, readSettings } from '../config/load.ts'
 import { ADDRESS_SETTINGS } from '../config/settings.ts'
+import type { Environment } from '../contract/servers.ts'
+import { WRITE_MS } from '../deadlines.ts'
 import { type Finding, fail, ok } from '../findings.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import { urlOf } from '../text.ts'
 import { flagsOf, withSettings } from './options.ts'
-import { print } from './terminal.ts'
+import { print, printable } from './terminal.ts'
 
-const TIMEOUT_MS = 3000
+/** Longer than the service takes to find out. */
+const TIMEOUT_MS = WRITE_MS + 1000
 
 /** For health checks in containers, which have no curl. */
 export function readyCommand(program: Command): void {
@@ -26,17 +29,20 @@ export function localUrl({ host, port, tlsCert }: AddressSettings): string {
   return urlOf(tlsCert === undefined ? 'http' : 'https', address, port)
 }
 
-/** Whether the service on this machine is ready. */
-export async function reachService(address: AddressSettings): Promise<Finding> {
+/** Whether the service on this machine is ready, and of this environment, if the caller knows it. */
+export async function reachService(
+  address: AddressSettings & { readonly environment?: Environment },
+): Promise<Finding> {
   const url = `${localUrl(address)}/readyz`
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     // The certificate is valid for the public host name, not for an address of this machine.
     const response = await fetch(url, { signal, redirect: 'manual', tls: { rejectUnauthorized: false } })
-    const isReady = response.status === 200 && (await response.text()).startsWith('{"status":"ok"')
-    if (isReady) return ok('service', `${url} reports that the service is ready`)
-    const why = 'The store does not respond, the service is stopping, or another program uses this port.'
-    return fail('service', `${url} returned ${response.status}. ${why}`)
+    const { petstore, code, message } = Object(await response.json().catch(() => undefined))
+    const isMeant = petstore && petstore === (address.environment ?? petstore)
+    if (isMeant) return ok('service', `${url} reports that the service is ready`)
+    if (code) return fail('service', printable(`${url}: ${message}`))
+    return fail('service', `${url} returned ${response.status}: another program or environment uses it`)
   } catch (error) {
     // Not a timeout's code, which is a meaningless number.
     const reason = codeOf(error) || messageOf(error)

@@ -7,7 +7,11 @@ const get = (target: string) => service().fetch(target, { key: null })
 
 test.each(['/livez', '/readyz'])('%s says without a key that all is well', async target => {
   const { status, text, headers } = await get(target)
-  expect([status, text, headers.get('cache-control')]).toEqual([200, '{"status":"ok"}', 'no-store'])
+  expect([status, text, headers.get('cache-control')]).toEqual([
+    200,
+    '{"status":"ok","petstore":"production"}',
+    'no-store',
+  ])
 })
 
 test('/openapi.json is the committed description, with this service as its server', async () => {

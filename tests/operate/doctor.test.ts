@@ -33,6 +33,11 @@ onEveryEngine('doctor', (service, engine) => {
     expect(text('database')).toMatch(engine.name === 'sqlite' ? /SQLite \d/ : /PostgreSQL \d/)
     for (const topic of ['settings', 'service', 'API keys'])
       expect([topic, levels[topic]]).toEqual([topic, 'ok'])
+    const staging = await doctor({ PORT: new URL(url).port, PETSTORE_ENV: 'staging' })
+    expect([staging.levels.service, staging.text('service')]).toEqual([
+      'fail',
+      expect.stringContaining('environment'),
+    ])
   })
 
   test('changes nothing: an empty database stays empty', async () => {

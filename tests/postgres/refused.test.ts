@@ -72,6 +72,10 @@ test.each(SPOILT.map(([lack, sql, refusal = lack]) => [lack, sql, refusal] as co
     await query(owner, sql.replace('ROLE', role))
     const isNotReady = async () => (await service.fetch('/readyz')).status === 503 || undefined
     await eventually('it is not ready', isNotReady)
+    const { message } = (await service.fetch('/readyz')).error
+    expect(message).toEndWith('because the service lacks a privilege or an object in it.')
+    const ready = await petstore(['ready', '--port', new URL(service.url).port])
+    expect([ready.code, ready.stderr]).toEqual([5, `petstore: ${service.url}/readyz: ${message}\n`])
     expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
     const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
     expect(reason).toContain(lack)

@@ -84,7 +84,7 @@ describe('bytes that can be read in two ways', () => {
     '%s hide no request',
     async (_name, bytes) => {
       const { text, statuses, isClosed } = await exchange(service.url, bytes)
-      expect(text).not.toContain('{"status":"ok"}')
+      expect(text).not.toContain('{"status":"ok"')
       // After our response, the runtime may report that it cannot parse the rest: a 400 without a body, then a close.
       const isFarewell = isClosed && text.endsWith('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
       expect(statuses.length).toBeLessThanOrEqual(isFarewell ? 2 : 1)
