@@ -22,6 +22,7 @@ export interface ListenerOptions {
   readonly port: number
   readonly tls: TlsPair | undefined
   readonly rateLimits: SharedArrayBuffer | undefined
+  readonly failed?: Int32Array | undefined
   readonly lines: LineOptions
   readonly recordUsesEveryMs: number | undefined
   /** To the store of the main thread, if the engine needs it. */
@@ -74,7 +75,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
 /** Serves requests in this thread until the main thread asks it to drain. */
 async function startListener(options: ListenerOptions, post: Post) {
-  const { config, port, tls, rateLimits, lines, recordUsesEveryMs, link } = options
+  const { config, port, tls, rateLimits, failed, lines, recordUsesEveryMs, link } = options
   const { environment, threads, apiKey: configuredKey } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
@@ -96,6 +97,7 @@ async function startListener(options: ListenerOptions, post: Post) {
     observe,
     turn: () => turns.number,
     threads,
+    failed,
     link,
   })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)

@@ -53,6 +53,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       config,
       tls,
       rateLimits: rateLimit && rateLimitMemory(),
+      failed: new Int32Array(new SharedArrayBuffer(4)),
       lines: log.options,
       recordUsesEveryMs,
     },

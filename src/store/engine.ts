@@ -51,6 +51,8 @@ export interface Opening {
   readonly turn?: () => number
   /** The number of threads, which share the limits of the service. */
   readonly threads?: number
+  /** Shared by all threads: how many animals the last failed create had, or 0 after one that succeeded. */
+  readonly failed?: Int32Array | undefined
   /** From the store of the main thread, if it gives links. */
   readonly link?: MessagePort | undefined
 }

@@ -18,8 +18,10 @@ import { assertServes, assertUsable, ServerCheck } from './check.ts'
 import { postgresKeys } from './keys.ts'
 import { Pool, withConnection } from './pool.ts'
 import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
+import trial from './trial.sql' with { type: 'text' }
 
-const TRIAL_WRITE = "UPDATE meta SET value = value WHERE name = 'schema_version'"
+/** A create of so many animals, taken back. */
+const trialOf = (animals: number): string => trial.replaceAll('ANIMALS', String(animals))
 /** Checks wait for nothing else, and reads do not wait for keys, which strangers can make up. */
 const [CHECK_CONNECTIONS, KEY_CONNECTIONS] = [1, 1]
 /** How soon a change that breaks no connection is noticed. */
@@ -48,7 +50,7 @@ const ONE_PET = { name: 'pet', text: withRevision('id = $1') }
 
 /** A store for many instances, which share one database and nothing else. */
 export async function openPostgresStore(location: PostgresLocation, opening: Opening): Promise<Store> {
-  const { create, observe = () => {}, threads = 1 } = opening
+  const { create, observe = () => {}, threads = 1, failed = new Int32Array(1) } = opening
   const { database } = location
   const { cursorSecret, address } = await withConnection(database, PREPARING, client =>
     prepare(client, location, create),
@@ -69,16 +71,14 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
   const see = (id = 0n): void => {
     if (id > highestSeen) highestSeen = id
   }
-  /** The last write failed, for example because the server's disk is full. Reads may still work. */
-  let isFailing = false
   const additions = new GroupCommit<Addition, Added>(
     async batch => {
       const started = performance.now()
       const added = await addPets(writing, batch, highestSeen).catch((error: unknown) => {
-        isFailing = true
+        failed[0] = batch.length
         throw error
       })
-      isFailing = false
+      failed[0] = 0
       for (const { pet } of added) see(pet.id)
       // The statement includes its commits, so both take the same time.
       const durationMs = performance.now() - started
@@ -119,9 +119,9 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
     addPet: addition => additions.add(addition),
     ping: async () => {
       await check()
-      if (!isFailing) return
-      await writing.query({ text: TRIAL_WRITE })
-      isFailing = false
+      if (!failed[0]) return
+      await writing.query({ text: trialOf(failed[0]), writes: 'in one commit' })
+      failed[0] = 0
     },
     close: async () => {
       clearInterval(checks)

@@ -3,12 +3,12 @@ import { codeOf, messageOf } from '../../operator-error.ts'
 import { COPY_MARK } from '../copy.ts'
 import { fileFault, OutcomeUnknown, StorageUnavailable, type Trouble } from '../errors.ts'
 import { CHECKPOINT_BYTES, connect, emptyLog } from './connect.ts'
-import { assertInPlace, type OpenedFile, troubleOf } from './file-check.ts'
+import { assertInPlace, type OpenedFile, PAGE_BYTES, troubleOf } from './file-check.ts'
 import { setMeta, WRITE_FIRST_PAGE } from './schema.ts'
-import { isDamage, isIoFailure, retryWhileBusy } from './sqlite-errors.ts'
+import { isDamage, isIoFailure, isUnavailable, retryWhileBusy } from './sqlite-errors.ts'
 import { type Write, type Written, writesOf } from './writes.ts'
 
-/** A ping fails if writes would. After a report that a read has found damage, all calls fail. */
+/** A ping fails if a create would. After a report that a read has found damage, all calls fail. */
 export type Call = Write | readonly ['ping'] | readonly ['reportDamage', message: string]
 export type Result = Written['result']
 
@@ -38,6 +38,10 @@ interface Done {
   readonly stored: Event | undefined
 }
 
+const USUAL_CACHE = 'PRAGMA cache_size = -2000'
+/** Of eight pages, which push a trial's last pages out of the cache. */
+const LARGE_ROW = `INSERT INTO pets (name, category_id, status) VALUES (hex(zeroblob(${4 * PAGE_BYTES})), 0, 'sold')`
+
 /** Opens the database to run calls in transactions that report success only for writes that cannot be lost. */
 function openWriter({ path, files, lockMs }: WriterOptions) {
   const database = connect(path, 'durable')
@@ -50,8 +54,8 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
    * recovery after a crash would. So before the next write, the valid part is copied into the database and the log is emptied.
    */
   let isLogSuspect = false
-  /** The last write failed, for example because the disk is full, or there was none yet. Reads may still work. */
-  let isFailing = true
+  /** Writes that failed, for example because the disk is full, until a create or a trial succeeds. Empty at first. */
+  let failed: readonly Write[] | undefined = []
   /** When the last checkpoint before the last transaction was. */
   let checkpointedAt = 0
   const copyMark = database.query(`SELECT 1 FROM meta WHERE name = '${COPY_MARK}'`)
@@ -72,12 +76,22 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
       )
   }
 
-  function write(calls: readonly Call[]): Done {
+  /** A create, taken back. With a cache of one page, SQLite writes the others to the log before the commit, which finds room there. */
+  function tryCreate(writes: readonly Write[]): void {
+    database.run('PRAGMA cache_size = 1; SAVEPOINT trial')
+    writes.map(perform)
+    database.run(LARGE_ROW)
+    database.run(`ROLLBACK TO trial; ${USUAL_CACHE}`)
+    // What was taken back is not synced, but the commit of this is.
+    setMeta(database, 'tried_at', String(Date.now()))
+  }
+
+  function write(calls: readonly Call[], trial: readonly Write[] | undefined): Done {
     const began = performance.now()
     if (isLogSuspect) settleLog()
     retryWhileBusy(lockMs, () => begin.run())
     assertUnmarked()
-    if (isFailing) setMeta(database, 'tried_at', String(Date.now()))
+    if (trial) tryCreate(trial)
     const written = calls.map(call => (isWrite(call) ? perform(call) : {}))
     // A commit counts only if the next start will find it.
     const { changedAt, logSize } = assertInPlace(files)
@@ -105,19 +119,24 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
 
   return {
     run: (calls: readonly Call[]): Done => {
-      if (!isFailing && !calls.some(isWrite)) {
+      const writes = calls.filter(isWrite)
+      const isCreate = writes.some(([name]) => name === 'addPets')
+      // A write smaller than a create shows too little to a ping in the same transaction.
+      const trial = isCreate || writes.length === calls.length ? undefined : failed
+      if (writes.length === 0 && !trial) {
         assertUnmarked()
         return { results: [], stored: undefined }
       }
       try {
-        const done = write(calls)
-        isFailing = false
+        const done = write(calls, trial)
+        if (trial || isCreate) failed = undefined
         return done
       } catch (error) {
-        isFailing = true
+        if (isCreate || (writes.length > 0 && isUnavailable(error))) failed = writes
         if (isIoFailure(error) || error instanceof OutcomeUnknown) isLogSuspect = true
         // SQLite has already rolled back after some failures, including disk failures.
         if (database.inTransaction) database.run('ROLLBACK')
+        database.run(USUAL_CACHE)
         throw error
       }
     },

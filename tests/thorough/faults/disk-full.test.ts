@@ -2,12 +2,15 @@ import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Log } from '../../../src/observability/log.ts'
+import { petJson, walk } from '../../support/http.ts'
+import { PostgresServer } from '../../support/postgres.ts'
+import { ownByPostgres } from '../../support/postgres-programs.ts'
 import { createKey, eventually, freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
-import { startProcess } from '../../support/service.ts'
-import { Caller, SmallDisk } from './support/disk.ts'
+import { type Service, startProcess } from '../../support/service.ts'
+import { Caller, FailingDisk, SmallDisk } from './support/disk.ts'
 
-const { afterEach, beforeEach, test } = needs('mounting', 'mount')
+const { afterEach, beforeEach, test } = needs('mounting', 'mount', 'mkfs.ext4')
 
 const LONG_NAME = 'x'.repeat(200)
 
@@ -47,6 +50,68 @@ test('on a disk that fills up, writes are refused, reads go on, nothing acknowle
   await caller.expectNothingElse(again)
   await again.kill()
 })
+
+/** Posts from several callers until every one of them is refused. */
+async function fillWithCallers(service: Service): Promise<void> {
+  const fill = async (): Promise<void> => {
+    let last = 201
+    while (last === 201) last = (await service.post(petJson({ name: LONG_NAME }))).status
+  }
+  await Promise.all(Array.from({ length: 12 }, fill))
+  // One animal may still fit where several do not.
+  await fill()
+}
+
+/** Expects /readyz to say what a create then says, both ways, and that the disk is full. */
+async function expectHonest(service: Service, makeRoom: () => void): Promise<void> {
+  for (let time = 0; time < 6; time++) {
+    const ready = await service.fetch('/readyz')
+    expect([ready.failure, ready.error.message]).toEqual([
+      '503 unavailable',
+      'The storage cannot be used: the disk is full.',
+    ])
+  }
+  expect((await service.post(petJson({ name: LONG_NAME }))).failure).toBe('503 unavailable')
+  const { pets: before } = await walk(service, '/v1/pets?limit=100')
+  makeRoom()
+  for (let time = 0; time < 3; time++) expect(await service.fetch('/readyz')).toHaveStatus(200)
+  const { pet } = await service.post(petJson({ name: 'after' }))
+  // A trial takes no identifier and shows nothing.
+  expect(pet.id).toBe((before.at(-1)?.id ?? 0n) + 1n)
+  const { pets } = await walk(service, '/v1/pets?limit=100')
+  expect(pets.map(({ id }) => id)).toEqual([...before.map(({ id }) => id), pet.id])
+}
+
+test.each([1, 4])(
+  'a SQLite service with %d threads whose disk was filled by many callers is not ready from the first question on, until a create would be stored',
+  async threads => {
+    using service = await startProcess({
+      databaseUrl: disk.databaseUrl,
+      variables: { PETSTORE_THREADS: String(threads) },
+    })
+    disk.fill(1_000_000)
+    await fillWithCallers(service)
+    await expectHonest(service, () => disk.makeRoom())
+  },
+)
+
+test.each([1, 4])(
+  'a PostgreSQL service with %d threads is not ready while the disk of the server is full',
+  async threads => {
+    await using server = await PostgresServer.create()
+    ownByPostgres(disk.folder)
+    const name = `small_${threads}`
+    await server.query(`CREATE TABLESPACE small LOCATION '${disk.folder}'`)
+    await server.query(`CREATE DATABASE ${name} TABLESPACE small`)
+    using service = await startProcess({
+      databaseUrl: server.url(name),
+      variables: { PETSTORE_THREADS: String(threads) },
+    })
+    disk.fill(400_000)
+    await fillWithCallers(service)
+    await expectHonest(service, () => disk.makeRoom())
+  },
+)
 
 test('a start on a full disk says so, and so does doctor; the check fails too, also before the first start', async () => {
   const service = await startProcess({ databaseUrl: disk.databaseUrl })
@@ -92,6 +157,22 @@ test('a disk without inodes keeps a stopped service from starting, and everyone 
       expect.stringContaining('the disk has no inodes left'),
     ])
   }
+})
+
+test('a service whose disk has become read-only is not ready, and says why, as ready and doctor do', async () => {
+  using failing = await FailingDisk.create()
+  const service = await startProcess({ databaseUrl: failing.databaseUrl })
+  expect(await service.post(petJson({}))).toHaveStatus(201)
+  failing.fail()
+  expect((await service.post(petJson({}))).status).toBe(503)
+  const why = 'The storage cannot be used: the disk is read-only.'
+  expect((await service.fetch('/readyz')).error.message).toBe(why)
+  const variables = { DATABASE_URL: failing.databaseUrl, PORT: new URL(service.url).port }
+  expect((await petstore(['ready'], variables)).stderr).toEndWith(`${why}\n`)
+  const { code, stdout } = await petstore(['doctor'], variables)
+  expect([code, stdout]).toEqual([1, expect.stringContaining(why)])
+  expect(stdout).toContain('animals.db: the disk is read-only\n')
+  await service.kill()
 })
 
 /** What `serve --check` says, which is that the service can start. */
