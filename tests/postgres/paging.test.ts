@@ -101,7 +101,7 @@ test('a page of one status reads no animal of the others, in a plan for any valu
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl, ['Rex'])
   const others = "INSERT INTO pets SELECT i, 'x', 1, 'sold' FROM generate_series(2, 20000) AS i"
-  await query(databaseUrl, `${others}; DELETE FROM durable; ANALYZE pets`)
+  await query(databaseUrl, `${others}; DELETE FROM recovered; ANALYZE pets`)
   const store = await openStore(databaseUrl)
   // After five executions of a statement, PostgreSQL may choose another plan.
   for (let n = 0; n < 40; n++)

@@ -45,7 +45,7 @@ test('another who holds what a write needs makes it unavailable, and what was re
 })
 
 test('a health check does not wait for a batch', async () => {
-  await using held = await holding('SELECT pg_advisory_xact_lock(1346720852)')
+  await using held = await holding("SELECT pg_advisory_xact_lock(1346720852, 'pets'::regclass::oid::integer)")
   const adding = add().then(() => 'added')
   await eventually('it waits', async () => (await query(databaseUrl, WAITING)).length > 0 || undefined)
   expect(await Promise.race([adding, store.ping().then(() => 'checked')])).toBe('checked')

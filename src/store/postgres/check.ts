@@ -11,7 +11,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   "EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = to_regclass('pets'))":
     'A subscription writes to the tables on this server, so another one adds animals. Point DATABASE_URL at that one, or drop the subscription if this one takes over.',
   "current_setting('transaction_read_only') <> 'off'":
-    'SERVER is read-only; default_transaction_read_only must be off.',
+    'SERVER is read-only: it is being promoted, or default_transaction_read_only is on.',
   "current_setting('fsync') <> 'on'": "PostgreSQL's fsync is off, so a power cut could lose animals.",
   "current_setting('full_page_writes') <> 'on'":
     "PostgreSQL's full_page_writes is off, so a power cut could lose animals.",
@@ -33,11 +33,12 @@ const NEEDED = {
   meta: ['SELECT', 'UPDATE'],
   pets: ['SELECT', 'INSERT'],
   pet_ids: ['SELECT', 'UPDATE'],
-  durable: ['SELECT', 'INSERT', 'UPDATE'],
+  durable: ['SELECT', 'UPDATE'],
+  recovered: ['SELECT', 'INSERT'],
   idempotency: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   api_keys: ['SELECT', 'UPDATE'],
 }
-const ROUTINES = ['store_pets', 'assign_pets', 'wait_at_commit', 'publish_recovered']
+const ROUTINES = ['store_pets', 'assign_pets', 'wait_at_commit', 'publish', 'publish_recovered']
 const GRANT =
   'Grant it as docs/postgresql.md shows, or start this release once as the owner of the tables, which creates what is missing.'
 /** The privileges that the role lacks, as they are written in a GRANT. */
@@ -56,7 +57,7 @@ export const SERVICE_FACTS = `${SERVER_FACTS},
     (SELECT 'The database is part of a copy, so it is refused; petstore doctor says more.' FROM meta WHERE name = 'copy_mark') AS copied,
     'The role ' || current_user || ' lacks ' || ${LACKS} || '. ${GRANT}' AS lacking,
     (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
-    (SELECT coalesce(max(id), 0) FROM pets) AS highest_id, (SELECT id FROM durable) AS durable_id`
+    (SELECT coalesce(max(id), 0) FROM pets) AS highest_id, (SELECT last_value FROM durable, recovered) AS durable_id`
 
 /** Identifiers to skip where commits are lost; `assign_pets` skips as many on another timeline. */
 const SKIPPED = 2n ** 20n
@@ -121,7 +122,7 @@ const OTHER_DATABASE = 'This is not the database that the service started with. 
 const GONE_BACK =
   'has gone back to an earlier state, and acknowledged animals may be missing. If another server is the primary, point DATABASE_URL at it. If this one is, restart every instance of the service to go on with what is there.'
 const USED_UP =
-  "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, DELETE FROM durable, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
+  "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, DELETE FROM recovered, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
 
 /** Returns the facts and the address of a usable server; refuses any other. */
 export async function assertUsable(client: pg.Client, query = SERVER_FACTS) {

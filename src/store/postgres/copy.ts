@@ -61,7 +61,7 @@ export const copyIntoPostgres = (
       return copy.copyRows(source, { rows: table => rowsOf(client, table), insert }, control)
     })
     // Whoever reads next publishes what was copied.
-    await client.query('DELETE FROM durable')
+    await client.query('DELETE FROM recovered')
     await client.query('COMMIT')
     // A bulk load leaves the planner without statistics until autovacuum runs. What was copied stays in any case.
     await client.query(`ANALYZE ${copy.TABLE_NAMES}`).catch(() => {})

@@ -8,30 +8,13 @@ import { NoDatabase } from '../errors.ts'
 import functions from './functions.sql' with { type: 'text' }
 import tables from './schema.sql' with { type: 'text' }
 
-/** Each brings the tables from one version to the next; functions are replaced as a whole. */
-const UPGRADES: readonly string[] = [
-  `CREATE INDEX pets_available ON pets (id) WHERE status = 'available';
-   CREATE INDEX pets_pending ON pets (id) WHERE status = 'pending';
-   CREATE INDEX pets_sold ON pets (id) WHERE status = 'sold';
-   DROP INDEX pets_by_status`,
-  // Replaces add_pets, which failed if one call had an idempotency key twice.
-  '',
-  // Whoever may add animals may publish them, so running instances of the older release go on.
-  `CREATE UNLOGGED TABLE durable (one boolean PRIMARY KEY DEFAULT true CHECK (one), id bigint NOT NULL);
-   DO $$ DECLARE role regrole; BEGIN
-     FOR role IN SELECT grantee FROM pg_class, aclexplode(relacl)
-       WHERE oid = 'pets'::regclass AND privilege_type = 'INSERT' AND grantee <> 0
-     LOOP EXECUTE format('GRANT SELECT, INSERT, UPDATE ON durable TO %s', role); END LOOP;
-   END $$`,
-  // Replaces store_pets, which took JSON. Two of one name would be ambiguous.
-  'DROP PROCEDURE IF EXISTS store_pets',
-]
-const SCHEMA_VERSION = 1 + UPGRADES.length
+/** The first migration will be a step from 1 to 2, in `prepareSchema`. */
+const SCHEMA_VERSION = 1
 
 /** Lets one instance at a time create or upgrade the schema. */
 const SCHEMA_LOCK = 1346720851
-/** `assign_pets` holds it until its commit. An upgrade takes it first, or each could hold the table that the other waits for. */
-export const ADD_LOCK = 1346720852
+/** `assign_pets` holds it until its commit. It is null, and no lock, while there is no table. */
+export const ADD_LOCK = "1346720852, to_regclass('pets')::oid::integer"
 
 /**
  * Increases with each promotion. It is the start of the name of the current write-ahead log file, because the control file has a new
@@ -53,7 +36,6 @@ export type PostgresLocation = StoreLocation<PostgresDatabase>
 
 interface Meta {
   readonly cursorSecret: string
-  readonly schemaVersion: number
 }
 
 /**
@@ -84,9 +66,10 @@ export async function readMeta(
   const version = Number(meta.schema_version)
   if (owner !== environment) refuse(`This database belongs to ${owner}; this is ${environment}.`)
   const schemas = `schema ${version}; this release knows ${SCHEMA_VERSION}`
-  if (version > SCHEMA_VERSION) refuse(`This database was written by a newer release (${schemas}).`)
+  if (version > SCHEMA_VERSION)
+    refuse(`This database was written by a newer release, or before 1.0.0 (${schemas}).`)
   if (mark !== undefined) throw new PartOfCopy(database.publicName, mark)
-  return { cursorSecret, schemaVersion: version }
+  return { cursorSecret }
 }
 
 export async function requireMeta(client: pg.ClientBase, location: PostgresLocation): Promise<Meta> {
@@ -96,8 +79,8 @@ export async function requireMeta(client: pg.ClientBase, location: PostgresLocat
 }
 
 /**
- * Creates or upgrades the schema in one transaction, and returns the cursor secret. Other instances wait for it. A trial is rolled
- * back, and upgrades nothing, because that would lock tables that a service uses. Without an end, the transaction is the caller's.
+ * Creates the schema in one transaction, and returns the cursor secret. Other instances wait for it. A trial is rolled back. Without an
+ * end, the transaction is the caller's.
  */
 export async function prepareSchema(
   client: pg.ClientBase,
@@ -105,33 +88,18 @@ export async function prepareSchema(
   end: 'COMMIT' | 'ROLLBACK' | '' = 'COMMIT',
 ): Promise<string> {
   const found = await readMeta(client, location)
-  if (found !== undefined && found.schemaVersion < SCHEMA_VERSION) await assertOwner(client)
-  const isTrial = end === 'ROLLBACK'
-  if (found !== undefined && (isTrial || found.schemaVersion === SCHEMA_VERSION)) return found.cursorSecret
+  if (found !== undefined) return found.cursorSecret
   if (end) await client.query(BEGIN)
-  // Another instance may have prepared the schema since.
-  const meta = await readMeta(client, location)
-  const steps = meta === undefined ? [tables] : UPGRADES.slice(meta.schemaVersion - 1)
-  for (const step of [...steps, functions]) await client.query(step)
-  const { rows } = await client.query<{ timeline: string }>(`SELECT ${TIMELINE} AS timeline`)
-  const values = {
-    environment: location.environment,
-    cursor_secret: meta?.cursorSecret ?? randomBytes(32).toString('hex'),
-    schema_version: String(SCHEMA_VERSION),
-    timeline: rows[0]?.timeline,
-  }
-  const text =
-    'INSERT INTO meta SELECT * FROM json_each_text($1) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
-  await client.query(text, [JSON.stringify(values)])
+  // Another instance may have created the schema since.
+  const meta = (await readMeta(client, location)) ?? (await createSchema(client, location))
   if (end) await client.query(end)
-  return values.cursor_secret
+  return meta.cursorSecret
 }
 
-/** A service may have a role that uses the tables and cannot change them. */
-async function assertOwner(client: pg.ClientBase): Promise<void> {
-  const text = "SELECT FROM pg_class WHERE oid = to_regclass('pets') AND pg_has_role(relowner, 'USAGE')"
-  if ((await client.query(text)).rows.length > 0) return
-  throw new OperatorError(
-    'Only the owner of the tables can upgrade the schema. Run petstore keys list of this release as that role, and grant again as docs/postgresql.md shows.',
-  )
+async function createSchema(client: pg.ClientBase, { environment }: PostgresLocation): Promise<Meta> {
+  for (const statements of [tables, functions]) await client.query(statements)
+  const cursorSecret = randomBytes(32).toString('hex')
+  const text = `INSERT INTO meta VALUES ('environment', $1), ('cursor_secret', $2), ('schema_version', $3), ('timeline', ${TIMELINE})`
+  await client.query(text, [environment, cursorSecret, String(SCHEMA_VERSION)])
+  return { cursorSecret }
 }

@@ -29,14 +29,17 @@ const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer for larger tables. */
 const PREPARING = { statementMs: 10 * 60 * 1000 }
 
-const SELECT_PETS = `SELECT ${PET_COLUMNS} FROM pets`
-/** Animals become visible in the order of their identifiers, so the highest one identifies the set. */
-const REVISION = 'SELECT max(id) AS revision FROM durable'
+/**
+ * Animals become visible in the order of their identifiers, so the highest one identifies the set. The sequence is not part of the
+ * snapshot, so it may be ahead of it; evaluated twice, it could differ.
+ */
+const REVISION = `SELECT CASE WHEN EXISTS (SELECT FROM recovered)
+    THEN least(last_value, (SELECT coalesce(max(id), 0) FROM pets)) END AS revision FROM durable`
 
 /** Animals with the revision, from one snapshot. */
 const withRevision = (condition: string): string =>
-  `SELECT revision, pet.* FROM (${REVISION}) AS now LEFT JOIN
-     (${SELECT_PETS} WHERE id <= (${REVISION}) AND ${condition}) AS pet ON true ORDER BY id`
+  `WITH now AS MATERIALIZED (${REVISION}) SELECT revision, pet.* FROM now LEFT JOIN LATERAL
+     (SELECT ${PET_COLUMNS} FROM pets WHERE id <= revision AND ${condition}) AS pet ON true ORDER BY id`
 
 /** Each status has its own index, which only a statement that names the status can use. */
 const pageOf = (status: PetStatus | undefined) => ({
@@ -151,15 +154,17 @@ interface Stored {
   readonly ids: string[]
   /** The animals that were stored before; null for each new one. */
   readonly replays: (PetRow | null)[]
+  /** The highest of the identifiers, if the server waited for standbys. The query has failed if that wait was cancelled. */
+  readonly unpublished: string | null
 }
 
-/** One round trip for a whole batch. */
+/** One round trip for a whole batch, and with synchronous standbys a second one. */
 async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigint): Promise<Added[]> {
   const keyed = batch.some(({ idempotency }) => idempotency !== undefined) ? batch : []
   const { rows } = await pool.query<Stored>({
     name: 'store-pets',
     writes: 'in several commits',
-    text: 'CALL store_pets($1, $2, $3, $4, $5, $6, $7, NULL, NULL)',
+    text: 'CALL store_pets($1, $2, $3, $4, $5, $6, $7, NULL, NULL, NULL)',
     values: [
       ...NEW_PET_FIELDS.map(({ name }) => batch.map(({ pet }) => String(pet[name]))),
       keyed.map(({ idempotency }) => idempotency?.keyId),
@@ -168,7 +173,9 @@ async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigi
       highestSeen,
     ],
   })
-  const { ids, replays } = rows[0] as Stored
+  const { ids, replays, unpublished } = rows[0] as Stored
+  if (unpublished)
+    await pool.query({ writes: 'in several commits', text: 'SELECT publish($1)', values: [unpublished] })
   return batch.map(({ pet }, place) => {
     const replay = replays[place]
     if (replay) return { pet: petOfRow(replay), replayed: true }
