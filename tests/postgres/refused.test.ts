@@ -59,7 +59,8 @@ const SPOILT: [lack: string, sql: string, refusal?: string][] = [
     'SELECT ON pet_ids, UPDATE ON pet_ids, EXECUTE ON ROUTINE store_pets, EXECUTE ON ROUTINE assign_pets',
     'DROP ROUTINE store_pets, assign_pets; DROP SEQUENCE pet_ids',
   ],
-  ['relation "pets" does not exist', 'ALTER TABLE pets RENAME TO animals', 'tables of another program'],
+  ['There are several routines named publish.', 'CREATE FUNCTION publish(text) RETURNS text RETURN $1'],
+  ['relation "pets" does not exist', 'ALTER TABLE pets RENAME TO animals', 'without the other tables'],
   ['permission denied for table meta', 'REVOKE SELECT ON meta FROM ROLE'],
 ]
 

@@ -168,7 +168,7 @@ describe('a database is refused in a sentence, by opening and checking alike,', 
       ['meta', 'name text PRIMARY KEY, value text'],
     ]) {
       await query(databaseUrl, `CREATE TABLE ${name} (${columns})`)
-      await expectRefused(databaseUrl, 'refused', `The database has tables of another program: ${name}.`)
+      await expectRefused(databaseUrl, 'refused', `The database has only ${name}, of another program`)
       const tables = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
       expect(await query(databaseUrl, tables)).toEqual([{ name }])
       await query(databaseUrl, `DROP TABLE ${name}`)

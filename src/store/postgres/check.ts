@@ -39,14 +39,14 @@ const NEEDED = {
   api_keys: ['SELECT', 'UPDATE'],
 }
 const ROUTINES = ['store_pets', 'assign_pets', 'wait_at_commit', 'publish', 'publish_recovered']
-const GRANT =
-  'Grant it as docs/postgresql.md shows, or start this release once as the owner of the tables, which creates what is missing.'
+const NAMES = `ARRAY['${ROUTINES.join("', '")}']`
+const GRANT = 'Grant it as docs/postgresql.md shows. If somebody dropped it, restore it from a backup.'
 /** The privileges that the role lacks, as they are written in a GRANT. */
 const LACKS = `nullif(concat_ws(', ',
   (SELECT string_agg(privilege || ' ON ' || name, ', ')
     FROM json_each('${JSON.stringify(NEEDED)}') AS needed (name, privileges), json_array_elements_text(privileges) AS privilege
     WHERE has_table_privilege(to_regclass(name), privilege) IS NOT TRUE),
-  (SELECT string_agg('EXECUTE ON ROUTINE ' || name, ', ') FROM unnest(ARRAY['${ROUTINES.join("', '")}']) AS name
+  (SELECT string_agg('EXECUTE ON ROUTINE ' || name, ', ') FROM unnest(${NAMES}) AS name
     WHERE has_function_privilege(to_regproc(name), 'EXECUTE') IS NOT TRUE)), '')`
 const SERVER_FACTS = `SELECT ${SERVER_PROBLEM} AS unusable,
     CASE WHEN NOT pg_is_in_recovery() THEN ('x' || ${TIMELINE})::bit(32)::integer END AS timeline,
@@ -55,7 +55,9 @@ const SERVER_FACTS = `SELECT ${SERVER_PROBLEM} AS unusable,
 /** For a service, after it has created the tables. */
 export const SERVICE_FACTS = `${SERVER_FACTS},
     (SELECT 'The database is part of a copy, so it is refused; petstore doctor says more.' FROM meta WHERE name = 'copy_mark') AS copied,
-    'The role ' || current_user || ' lacks ' || ${LACKS} || '. ${GRANT}' AS lacking,
+    coalesce((SELECT 'There are several routines named ' || proname || '. Drop those that another program created.' FROM pg_proc
+      WHERE proname = ANY (${NAMES}) AND pg_function_is_visible(oid) GROUP BY proname HAVING count(*) > 1 LIMIT 1),
+      'The role ' || current_user || ' lacks ' || ${LACKS} || '. ${GRANT}') AS lacking,
     (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret,
     (SELECT coalesce(max(id), 0) FROM pets) AS highest_id, (SELECT last_value FROM durable, recovered) AS durable_id`
 

@@ -57,8 +57,8 @@ export async function readMeta(
   if (tables.length === 0) return undefined
   if (tables.length < TABLES.length) {
     const names = tables.map(({ name }) => name).join(', ')
-    const advice = 'Use a separate database or schema: ALTER ROLE … SET search_path = …'
-    refuse(`The database has tables of another program: ${names}. ${advice}`)
+    const advice = 'Use a separate database or schema, or restore the tables that somebody dropped.'
+    refuse(`The database has only ${names}, of another program or without the other tables. ${advice}`)
   }
   const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM meta')
   const meta: Partial<Record<string, string>> = Object.fromEntries(rows.map(row => [row.name, row.value]))

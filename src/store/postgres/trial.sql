@@ -4,7 +4,7 @@
 DO $$ BEGIN
   PERFORM wait_at_commit(), pg_logical_emit_message(true, 'petstore', '');
   BEGIN
-    PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852);
+    PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852, 'pets'::regclass::oid::integer);
     INSERT INTO pets SELECT (SELECT coalesce(max(id), 0) FROM pets) + n, repeat('x', 4 * 255), 0,
       (ARRAY['available', 'pending', 'sold'])[n % 3 + 1] FROM generate_series(1, ANIMALS + 2) AS n;
     INSERT INTO idempotency SELECT coalesce((SELECT max(key_id) FROM idempotency), ''), encode(sha256(random()::text::bytea), 'base64'),
