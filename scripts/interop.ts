@@ -7,14 +7,15 @@ import { prepare } from './build/prepare.ts'
 import { argumentsOf } from './command.ts'
 import { consume } from './interop/consumers.ts'
 import { generate } from './interop/generators.ts'
+import { checkManifest } from './interop/kubernetes.ts'
 import { tryPrism, tryValidator } from './interop/servers.ts'
 import { DESCRIPTION, Project, step } from './interop/tools.ts'
 
 argumentsOf(
   `npm run interop
 
-Tries validators, a generator and a mock of others with openapi.json, and runtimes and compilers with the client. All of them
-are installed into a temporary folder, so this needs the npm registry.`,
+Tries validators, a generator and a mock of others with openapi.json, validators with deploy/kubernetes.yaml, and runtimes and
+compilers with the client. All of them are installed into a temporary folder, so this needs the npm registry.`,
   {},
 )
 
@@ -23,6 +24,7 @@ const PACKAGES = {
   '@stoplight/spectral-cli': '6.16.3',
   express: '5.3.0',
   'express-openapi-validator': '5.6.2',
+  'kubernetes-models': '4.5.1',
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
   // The generator loads it.
@@ -47,6 +49,7 @@ await step('Spectral', () => validate(tools))
 await step('openapi-typescript', () => generate(service.url, tools))
 await step('Prism', () => tryPrism(tools))
 await step('express-openapi-validator', () => tryValidator(tools))
+await step('Kubernetes', () => checkManifest(tools))
 await consume(service.url, new Project(join(folder, 'consumers')))
 service.discard()
 rmSync(folder, { recursive: true })
