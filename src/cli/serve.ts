@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { loadConfig } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { Log } from '../observability/log.ts'
@@ -15,7 +15,8 @@ export function serveCommand(program: Command): void {
     .command('serve')
     .description('serve the API until SIGTERM, SIGINT or SIGHUP')
     .option('--check', 'run all start-up checks, leave nothing behind, and exit')
-    .option('--welcome', 'in a terminal, create the first API key and show how to use it')
+    // For `npm start`: in a terminal, creates the first API key and shows how to use it.
+    .addOption(new Option('--welcome').hideHelp())
   withSettings(command, SETTINGS).action(options =>
     options.check === true ? check(options) : serveUntilStopped(options),
   )

@@ -14,9 +14,7 @@ const NAMED = /(?:`(\w+)` in )?`([\w/-]+\.(?:ts|sql|test\.ts))`/g
 const read = (page: string): Promise<string> => Bun.file(join(ROOT, page)).text()
 
 /** Variables of the proxies and the compose file, in deploy/. */
-const NO_SETTINGS = 'SITE ADDRESS SITE_TWO ADDRESS_TWO LISTEN ONE TWO THREE PORT'
-  .split(' ')
-  .map(name => `PETSTORE_${name}`)
+const NO_SETTINGS = 'SITE ADDRESS LISTEN ONE TWO THREE PORT'.split(' ').map(name => `PETSTORE_${name}`)
 
 test.each(Object.entries(GENERATED))('%s is in step with the code', async (page, write) => {
   const text = await read(page)

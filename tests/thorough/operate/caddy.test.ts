@@ -105,28 +105,6 @@ test('a request for another host than the certificate is for is a 421, not the e
   expect([await ask('pets.localhost'), await ask('other.example')]).toEqual([200, 421])
 })
 
-test('deploy/stores.Caddyfile leads each host name to its own store, and one that is away does not affect the other', async () => {
-  const names = ['north', 'south']
-  const stores = [await startProcess(), await startProcess()]
-  const [north = '', south = ''] = stores.map(store => new URL(store.url).host)
-  const port = freePort()
-  await run('stores.Caddyfile', port, {
-    PETSTORE_SITE: `http://north.localhost:${port}`,
-    PETSTORE_ADDRESS: north,
-    PETSTORE_SITE_TWO: `http://south.localhost:${port}`,
-    PETSTORE_ADDRESS_TWO: south,
-  })
-  const ask = (name: string, body?: string) => {
-    const headers = { ...AUTHORIZED, Host: `${name}.localhost` }
-    return fetch(`http://127.0.0.1:${port}/v1/pets`, { headers, ...(body && { method: 'POST', body }) })
-  }
-  for (const name of names) expect((await ask(name, petJson({ name }))).status).toBe(201)
-  for (const name of names) expect(await (await ask(name)).json()).toMatchObject([{ id: 1, name }])
-  await stores[0]?.kill()
-  expect(await (await ask('north')).json()).toMatchObject({ code: 'unavailable' })
-  expect((await ask('south')).status).toBe(200)
-})
-
 test("Caddy logs the client's address with the request id that the service logs, and no key", async () => {
   const key = `pets_live_${'c'.repeat(33)}`
   const headers = { Authorization: `Bearer ${key}`, 'X-Request-Id': 'who-was-this' }
