@@ -12,7 +12,8 @@ export async function installServed(url: string): Promise<string> {
   const home = join(await freshFolder(), 'home')
   await mkdir(home)
   await Bun.write(join(home, 'package.json'), '{"name":"home","private":true,"type":"module"}')
-  await Bun.$`npm install --no-audit --no-fund ${url}/client.tgz`.cwd(home).quiet()
+  await Bun.write(join(home, 'client.tgz'), await fetch(`${url}/client.tgz`))
+  await Bun.$`npm install --no-audit --no-fund ./client.tgz`.cwd(home).quiet()
   return home
 }
 
