@@ -18,10 +18,11 @@ export const urlOf = (scheme: 'http' | 'https', host: string, port: number | und
 
 /**
  * Whether a variable has the name of a setting except for a missing, additional, wrong or swapped letter, its underscores, case,
- * prefix, or a longer last word. HOST and PORT are too much like other names (POST, PORTS) for anything but swapped letters.
+ * prefix, a longer last word, or _FILE. HOST and PORT are too much like other names (POST, PORTS) for most of these.
  */
 export function isNearly(name: string, known: string): boolean {
   const unprefixed = known.startsWith('PETSTORE_') ? name : name.replace(/^PETSTORE_/, '')
+  if (unprefixed === known || unprefixed === `${known}_FILE`) return true
   const [a, b] = [unprefixed, known].map(text => text.toUpperCase().replaceAll('_', '')) as [string, string]
   const shorter = Math.min(a.length, b.length)
   let [start, end] = [0, 0]

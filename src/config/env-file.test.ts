@@ -34,6 +34,10 @@ test.each([
     'PETSTORE_API_KEY_FILE=x',
     'line 2: there is no setting PETSTORE_API_KEY_FILE. Did you mean PETSTORE_SERVER_API_KEY_FILE?',
   ],
+  [
+    'PETSTORE_TLS_KEY_FILE=x',
+    'line 2: there is no setting PETSTORE_TLS_KEY_FILE. Did you mean PETSTORE_TLS_KEY?',
+  ],
   ['export PORT=2', 'line 2: PORT is set a second time. Remove one.'],
   ['DATABASE_URL=postgres://u:a#b@h/db', 'line 2: a value with a # must be in quotes'],
   ["DATABASE_URL=sqlite:o'hara#2.db", 'line 2: a value with a # must be in quotes'],
@@ -43,6 +47,12 @@ test.each([
 ])('a file of settings with the line %s is refused', (line, sentence) => {
   const file = fileWith(`PORT=1\n${line}\n`)
   expect(() => useEnvFile(file, {})).toThrow(`${file}, ${sentence}`)
+})
+
+test('a variable that Kubernetes sets does not hide the setting of the same name', () => {
+  const variables = { PETSTORE_METRICS_PORT: 'tcp://10.0.0.1:9090' }
+  useEnvFile(fileWith('PETSTORE_METRICS_PORT=9090\n'), variables)
+  expect(loadConfig({}, variables).metricsPort).toBe(9090)
 })
 
 test.each(['620', '602', '666'])(

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, typ
 import { parseEnv } from 'node:util'
 import { exitFor, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { isNearly } from '../text.ts'
-import { knownVariables } from './load.ts'
+import { knownVariables, valueIn } from './load.ts'
 import { CLIENT_SETTINGS, SETTINGS } from './settings.ts'
 
 const ROOT = 0
@@ -29,7 +29,7 @@ export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<str
       throw new InvalidInput(`${where}: ${name} is not read. Close the quote above it, or retype the line.`)
     names.push(name)
   }
-  for (const [name, value] of Object.entries(values)) variables[name] ||= value
+  for (const [name, value] of Object.entries(values)) variables[name] = valueIn(name, variables) ?? value
 }
 
 /** The content of a file that only this user or root can have written: its settings decide where API keys are sent. */

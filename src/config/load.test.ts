@@ -134,16 +134,22 @@ describe('a variable whose name is nearly that of a setting', () => {
     ['PETSTORE_RATE_LIMITS', 'PETSTORE_RATE_LIMIT'],
     ['PETSTORE_SERVER_APIKEY', 'PETSTORE_SERVER_API_KEY'],
     ['OTEL_EXPORTER_OTLP_ENDPONT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    ['PETSTORE_TLS_CERT_FILE', 'PETSTORE_TLS_CERT'],
+    ['PETSTORE_TLS_KEY_FILE', 'PETSTORE_TLS_KEY'],
+    ['LOG_LEVEL_FILE', 'LOG_LEVEL'],
+    ['PETSTORE_PORT', 'PORT'],
+    ['PETSTORE_HOST', 'HOST'],
   ])('is refused where the setting itself is missing: %s for %s', (name, meant) => {
     const { flag } = Object.values<Setting>(SETTINGS).find(({ variable }) => variable === meant) as Setting
     expect(problemOf({}, { [name]: 'x' })).toBe(
-      `${meant} (${flag.split(' ')[0]}) is not set, but ${name} is: correct its name, or unset it.`,
+      `${meant} (${flag.split(' ')[0]}) is misspelled as ${name}. Correct that name, or unset it.`,
     )
     expect(problemOf({}, { [name]: '' })).toBe('')
   })
 
-  test('does no harm beside the setting', () => {
+  test('does no harm beside the setting, unless it has the prefix of settings', () => {
     const flags = { database: 'sqlite:x.db' }
+    expect(problemOf(flags, { PETSTORE_DATABASE_URL: 'x' })).toContain('misspelled as PETSTORE_DATABASE_URL')
     for (const name of ['DATABASE_URLS', 'DATABASE_URL2']) expect(problemOf(flags, { [name]: 'x' })).toBe('')
     expect(problemOf({}, { PORT: '0', PROT: 'x' })).toBe('')
   })
@@ -154,15 +160,24 @@ describe('a variable whose name is nearly that of a setting', () => {
       RUST_LOG PGHOST PGPORT PGDATABASE DATABASE DATABASE_HOST DATABASE_USER DATABASE_NAME DATABASE_FILE DATABASE_PORT
       DATABASE_URL_REPLICA TEST_DATABASE_URL DB_URL POSTGRES_URL POSTGRES_HOST NODE_ENV BASE_URL RATE_LIMIT API_KEY THREADS
       TLS_CERT CONSOLE ENV METRICS_PORT CORS_ORIGINS PETSTORE_API_KEY PETSTORE_API_KEY_FILE PETSTORE_ONE PETSTORE_TWO
-      PETSTORE_SITE PETSTORE_ADDRESS PETSTORE_LISTEN PETSTORE_PORT PETSTORE_PORT_8080_TCP PETSTORE_SERVICE_HOST
-      PETSTORE_SERVICE_PORT PETSTORE_CONSOLE_PORT PETSTORE_ENVOY_PORT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS
+      PETSTORE_SITE PETSTORE_ADDRESS PETSTORE_LISTEN PETSTORE_CONSOLE_PORT PETSTORE_ENVOY_PORT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS
       OTEL_SERVICE_NAME`.split(/\s+/)
     expect(problemOf({}, Object.fromEntries(names.map(name => [name, 'x'])))).toBe('')
   })
 
+  test.each(['PETSTORE', 'PETSTORE_METRICS', 'PETSTORE_STAGING'])(
+    'is none of those that Kubernetes sets for a service: %s',
+    service => {
+      const names = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT_80_TCP', 'PORT_80_TCP_ADDR']
+      const variables = Object.fromEntries(names.map(name => [`${service}_${name}`, '10.0.0.1']))
+      const all = { ...variables, [`${service}_PORT`]: 'tcp://10.0.0.1:80' }
+      expect([loadConfig({}, all).metricsPort, unknownVariables(all)]).toEqual([undefined, []])
+    },
+  )
+
   test('is not taken from one that is known', () => {
     const known = Object.values<Setting>(SETTINGS).map(({ variable }) => variable)
-    for (const name of known) expect(problemOf({}, { [name]: 'x' })).not.toContain('is not set, but')
+    for (const name of known) expect(problemOf({}, { [name]: 'x' })).not.toContain('misspelled')
   })
 })
 

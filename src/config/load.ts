@@ -84,9 +84,9 @@ export function readSettings<const Chosen extends SettingRows>(
   const problems: string[] = []
   for (const [name, row] of Object.entries(rows) as [SettingName, Setting][]) {
     try {
-      // An empty variable counts as unset, as it does in shells and compose files.
-      const given = flags[name] ?? secretIn(row, variables) ?? (variables[row.variable] || undefined)
-      const text = given ?? defaultOf(row, variables)
+      const given = flags[name] ?? secretIn(row, variables) ?? valueIn(row.variable, variables)
+      refuseMisspelled(row, variables, given !== undefined)
+      const text = given ?? row.fallback
       if (text !== undefined) values[name] = row.parse(text)
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
@@ -102,23 +102,36 @@ export function readSettings<const Chosen extends SettingRows>(
 }
 
 const namesOf = ({ variable, isSecret }: Setting): string[] =>
-  isSecret ? [variable, fileVariable(variable)] : [variable]
+  isSecret ? [fileVariable(variable), variable] : [variable]
 
 /** The names of all settings, and those of the files with secrets. */
 export const knownVariables = (): string[] => Object.values<Setting>(SETTINGS).flatMap(namesOf)
 
-/** Variables with the prefix of settings that are none. Kubernetes sets some for a service named petstore. */
-export function unknownVariables(variables: Variables = process.env): string[] {
+/** What Kubernetes sets for each service. Of one named petstore-metrics, a variable has the name of a setting. */
+const OF_KUBERNETES =
+  /_SERVICE_(?:HOST|PORT(?:_\w+)?)=|_PORT_\d+_(?:TC|UD|SCT)P(?:_(?:PROTO|PORT|ADDR))?=|_PORT=(?:tc|ud|sct)p:/
+
+/** An empty variable counts as unset, as it does in shells and compose files. */
+export const valueIn = (name: string, variables: Variables): string | undefined =>
+  OF_KUBERNETES.test(`${name}=${variables[name]}`) ? undefined : variables[name] || undefined
+
+/** Names that are set, and are those of no setting. */
+function otherNames(variables: Variables): string[] {
   const known = [...knownVariables(), ...namesOf(CLIENT_SETTINGS.apiKey)]
-  return Object.keys(variables).filter(name => name.startsWith('PETSTORE_') && !known.includes(name))
+  return Object.keys(variables).filter(name => valueIn(name, variables) && !known.includes(name))
 }
 
-/** Refuses a misspelled variable, which would leave its setting at the default: a service would start with another database. */
-function defaultOf(row: Setting, variables: Variables): string | undefined {
-  const isMeant = (name: string): boolean => namesOf(row).some(known => isNearly(name, known))
-  const found = Object.keys(variables).find(name => variables[name] && isMeant(name))
-  if (found === undefined) return row.fallback
-  throw new InvalidInput(`is not set, but ${found} is: correct its name, or unset it`)
+/** Variables with the prefix of settings that are none. */
+export const unknownVariables = (variables: Variables = process.env): string[] =>
+  otherNames(variables).filter(name => name.startsWith('PETSTORE_'))
+
+/** A misspelled variable would leave its setting at the default: a service would start with another database, or without TLS. */
+function refuseMisspelled(row: Setting, variables: Variables, isSet: boolean): void {
+  // Beside the setting, only a name with our prefix can be meant.
+  const found = otherNames(variables).find(
+    name => (!isSet || name.startsWith('PETSTORE_')) && namesOf(row).some(known => isNearly(name, known)),
+  )
+  if (found) throw new InvalidInput(`is misspelled as ${found}. Correct that name, or unset it`)
 }
 
 const settingProblem = ({ variable, flag }: Setting, rule: string): string =>
@@ -145,9 +158,9 @@ function* conflictsIn(values: Partial<SettingValues<typeof SETTINGS>>): Generato
 /** The value in the file that a variable specifies, without trailing whitespace. */
 function secretIn({ variable, isSecret }: Setting, variables: Variables): string | undefined {
   const name = fileVariable(variable)
-  const path = variables[name]
+  const path = valueIn(name, variables)
   if (!isSecret || !path) return undefined
-  if (variables[variable]) throw new InvalidInput(`and ${name} are both set. Unset one of them`)
+  if (valueIn(variable, variables)) throw new InvalidInput(`and ${name} are both set. Unset one of them`)
   try {
     return readFileSync(path, 'utf8').trimEnd()
   } catch (error) {
