@@ -7,6 +7,32 @@ const ONCE = 'must have only these parameters, each once: sslmode, '
 const NO_HOST = 'contains a host that cannot be parsed'
 const ONE_HOST = 'must contain one host; HAProxy or PgBouncer can find the primary of several'
 
+test.each([
+  ...['sqlite://data/x.db', 'sqlite:///data/x.db', 'sqlite:////data/x.db'].map(
+    url => [url, 'without //'] as const,
+  ),
+  ...[
+    '~/x.db',
+    '~pets/x.db',
+    '$HOME/x.db',
+    `$\{HOME}/x.db`,
+    'a/$(pwd)/x.db',
+    'a/`pwd`/x.db',
+    '"a b.db"',
+    "'x.db'",
+  ].map(path => [`sqlite:${path}`, 'only a shell expands'] as const),
+  ['sqlite:data/', 'must end in the name of a file'],
+  ['sqlite:.', 'must end in the name of a file'],
+  ['sqlite:data/..', 'must end in the name of a file'],
+])('%s, which would create a folder or a file of that name, is refused: %s', (url, why) =>
+  expect(() => parseDatabaseUrl(url)).toThrow(why),
+)
+
+test.each(['data/x.db', '/data/x.db', '../x.db', 'C~1/x$.db', "o'hara.db", 'a b/.x'])(
+  'a path of a file is accepted: %s',
+  path => expect(parseDatabaseUrl(`sqlite:${path}`)).toMatchObject({ engine: 'sqlite', path }),
+)
+
 describe('a URL of PostgreSQL', () => {
   test.each([
     ['postgres://u:p@h:5432/db', {}],

@@ -3,7 +3,14 @@ import { CONNECTIONS, type Database } from '../store/database.ts'
 
 const FORM =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
-const SQLITE = /^sqlite:([^?#\0]+)$/
+const SQLITE = /^sqlite:(?!.*:memory:)([^?#\0]+)$/
+/** By what a path contains, the rule that it breaks. SQLite would create a folder or a file of that name. */
+const PATH_RULES: readonly [RegExp, string][] = [
+  [/^\s|\s$/, 'must have no blanks around the path of the file'],
+  [/^\/\//, 'must be written without //: sqlite:/folder/file.db, or sqlite:file.db in the current folder'],
+  [/^[~"']|\$[\w({]|`/, 'must have a path without ~, $ and quotes, which only a shell expands'],
+  [/(?:^|\/)\.{0,2}$/, 'must end in the name of a file'],
+]
 /** Its scheme, user and password, host and port, database, and parameters. */
 const POSTGRES = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^@?#]*)?(\?[^@#]*)?$/
 const ENCODED =
@@ -16,9 +23,11 @@ const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 /** The only parser of a DATABASE_URL. Its errors never show the URL, which may contain a password. */
 export function parseDatabaseUrl(text: string): Database {
   const [, path] = SQLITE.exec(text) ?? []
-  if (path !== undefined && path.trim() !== path)
-    throw new InvalidInput('must have no blanks around the path of the file')
-  if (path !== undefined && !path.includes(':memory:')) return { engine: 'sqlite', path, publicName: text }
+  if (path !== undefined) {
+    const [, rule] = PATH_RULES.find(([mistake]) => mistake.test(path)) ?? []
+    if (rule !== undefined) throw new InvalidInput(rule)
+    return { engine: 'sqlite', path, publicName: text }
+  }
   if (!/^postgres(?:ql)?:\/\//.test(text)) throw new InvalidInput(FORM)
   const [whole, scheme, user = '', host = '', database = '', query = ''] = POSTGRES.exec(text) ?? []
   if (whole === undefined || !isDecodable(text)) throw new InvalidInput(ENCODED)
