@@ -30,18 +30,17 @@ export async function onDatabase<T>(
   try {
     return await work({ ...config, location, engine: await engineOf(config) })
   } catch (error) {
-    if (error instanceof NoDatabase)
-      throw new NoDatabase(
-        `${error.message} Run this in the service's folder, or specify its database with --database-url. ${forNewStore(config.environment)}.`,
-      )
+    if (error instanceof NoDatabase) throw noDatabase(error, config.environment)
     // System errors about a path, such as ENOTDIR, ELOOP and EACCES.
     if (error instanceof OperatorError || !/^E[A-Z]+$/.test(codeOf(error))) throw error
     throw new OperatorError(`The database ${location} cannot be used: ${messageOf(error)}.`, { cause: error })
   }
 }
 
-export const forNewStore = (environment: Environment): string =>
-  `For a new store, "${commandIn(environment, 'serve')}" creates an empty one`
+export const noDatabase = ({ message }: NoDatabase, environment: Environment): NoDatabase =>
+  new NoDatabase(
+    `${message} Put it back, run this in the service's folder, or set DATABASE_URL. For a new store: ${commandIn(environment, 'keys create --create --name "my key"')}`,
+  )
 
 /** Opens the store for the duration of a command. */
 export const withStore = <T>(

@@ -14,7 +14,7 @@ import { NoDatabase } from '../store/errors.ts'
 import type { KeyRecord } from '../store/store.ts'
 import { countText } from '../text.ts'
 import { commandIn, RELEASE } from '../this-program.ts'
-import { forNewStore } from './database.ts'
+import { noDatabase } from './database.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { reachService } from './ready.ts'
 import { printable, printFacts } from './terminal.ts'
@@ -68,7 +68,7 @@ export async function checkSetup(config: Config): Promise<Pick<Diagnosis, 'findi
 }
 
 function failureFinding(failure: unknown, environment: Environment): Finding {
-  if (failure instanceof NoDatabase) return fail('animals', `${failure.message} ${forNewStore(environment)}`)
+  if (failure instanceof NoDatabase) return fail('animals', noDatabase(failure, environment).message)
   return fail(failure instanceof PartOfCopy ? 'animals' : 'database', messageOf(failure))
 }
 

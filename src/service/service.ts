@@ -25,9 +25,14 @@ import { onceForAll } from './once-for-all.ts'
 import { ListenerThread, type ListenerWorker } from './threads.ts'
 import { storeFirstKey } from './welcome.ts'
 
-interface ServiceOptions {
+export interface Start {
   /** A person reads the output: the first key is created and shown. */
   readonly isWelcome?: boolean
+  /** Whether to create the database if there is none, which is the default. */
+  readonly create?: boolean
+}
+
+interface ServiceOptions extends Start {
   readonly recordUsesEveryMs?: number | undefined
   readonly warnEveryMs?: number | undefined
   readonly startWorker?: (() => ListenerWorker) | undefined
@@ -36,14 +41,15 @@ interface ServiceOptions {
 /** What the main thread does. If it fails, the process ends, and whatever was started with it. */
 export async function startService(config: Config, log: Log, options: ServiceOptions) {
   const { environment, host, metricsPort, rateLimit } = config
-  const { isWelcome = false, recordUsesEveryMs, warnEveryMs = DAY_MS, startWorker = startListener } = options
+  const { isWelcome = false, create = true, recordUsesEveryMs } = options
+  const { warnEveryMs = DAY_MS, startWorker = startListener } = options
   const counter = new Counter()
   const queue = new EventQueue([counter, log])
   const { observe } = queue
   // Before the database is created, because a port in use must leave none behind.
   const tls = await assertCanListen(config)
   const engine = await engineOf(config)
-  const { kept: store, result: newKey } = await engine.prepare(observe, keys =>
+  const { kept: store, result: newKey } = await engine.prepare({ create, observe }, keys =>
     storeFirstKey(keys, config, isWelcome, observe),
   )
 

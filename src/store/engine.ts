@@ -13,8 +13,11 @@ export interface StoreLocation<Of extends Database = Database> {
 
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
 export interface Engine {
-  /** For the main thread of a service: creates it or brings its schema up to date, works on the keys, and keeps what listeners need. */
-  prepare<T>(observe: Observe, work: (keys: KeyStore) => Promise<T>): Promise<Prepared<T>>
+  /** For the main thread of a service: creates it if it may, or brings its schema up to date, works on the keys, and keeps what listeners need. */
+  prepare<T>(
+    opening: Opening & { readonly observe: Observe },
+    work: (keys: KeyStore) => Promise<T>,
+  ): Promise<Prepared<T>>
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
   /** Once a target is marked, marks this one too, so that every service refuses it and the copy lacks nothing, and reads it. */

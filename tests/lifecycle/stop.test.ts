@@ -77,7 +77,7 @@ test('a stop that takes too long is ended by force, and the log says so', async 
     `import { loadConfig } from ${source('config/load.ts')}
      import { Log } from ${source('observability/log.ts')}
      import { serve } from ${source('service/serve.ts')}
-     await serve(loadConfig({}), new Log(Bun.stdout, { level: 'info', format: 'json' }), false, 100)`,
+     await serve(loadConfig({}), new Log(Bun.stdout, { level: 'info', format: 'json' }), {}, 100)`,
   )
   const service = await startProcess({ main })
   expect(await service.stop()).toBe(1)

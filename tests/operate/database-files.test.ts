@@ -3,9 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
-import { query } from '../support/postgres.ts'
-import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
-import { engines } from '../support/service.ts'
+import { petJson } from '../support/http.ts'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
+import { engines, startProcess } from '../support/service.ts'
 import { engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
@@ -136,12 +137,29 @@ describe('where there is no database', () => {
     const create = ['keys', 'create', '--name', 'x', '--env', 'staging']
     const { code, stderr } = await petstore(create, {}, { cwd })
     expect(code).toBe(3)
-    expect(stderr).toStartWith(`petstore: There is no database at ${join(cwd, 'data/staging.db')}. Run this`)
-    expect(stderr).toEndWith('petstore serve --env staging" creates an empty one.\n')
+    expect(stderr).toStartWith(`petstore: There is no database at ${join(cwd, 'data/staging.db')}. Put it`)
+    expect(stderr).toEndWith('petstore keys create --create --name "my key" --env staging\n')
     expect(fs.readdirSync(cwd)).toEqual([])
     expect((await petstore([...create, '--create'], {}, { cwd })).code).toBe(0)
     expect(fs.readdirSync(join(cwd, 'data'))).toEqual(['staging.db'])
   })
+
+  test.each(['sqlite', 'postgres'])(
+    'serve --existing and its check are refused, so that nobody goes on with an empty store: %s',
+    async engine => {
+      const databaseUrl = engine === 'sqlite' ? await freshSqliteUrl() : await freshPostgresUrl()
+      const variables = { DATABASE_URL: databaseUrl }
+      for (const command of ['serve --existing', 'serve --existing --check']) {
+        const { code, stderr } = await petstore(command.split(' '), variables)
+        expect([command, code, stderr]).toEqual([command, 3, expect.stringContaining('There is no ')])
+        expect(stderr).toContain('keys create --create')
+      }
+      await createKey(databaseUrl, 'first')
+      expect((await petstore(['serve', '--existing', '--check'], variables)).code).toBe(0)
+      await using service = await startProcess({ databaseUrl, flags: ['--existing'] })
+      expect(await service.post(petJson({}))).toHaveStatus(201)
+    },
+  )
 
   test('a file that is empty or has no tables is none either, and becomes one when it is opened to be used', async () => {
     for (const content of ['', 'CREATE TABLE x (y); DROP TABLE x']) {

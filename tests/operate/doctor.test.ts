@@ -109,7 +109,7 @@ test('doctor fails on a variable that is nearly a setting, and names one that on
       {
         topic: 'settings',
         level: 'fail',
-        text: expect.stringContaining('but DATABSE_URL is: correct its name'),
+        text: expect.stringContaining('misspelled as DATABSE_URL'),
       },
     ],
   ])

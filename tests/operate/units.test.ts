@@ -56,6 +56,14 @@ test('the units and petstore-admin read the settings as every command does: a mi
     for (const command of commands)
       expect([command, run(command)]).toEqual([command, { status, stderr: expect.stringContaining(stderr) }])
   }
+  // Nor do they begin a new store where the old one was moved away.
+  writeFileSync(settings, 'PORT=0\n')
+  for (const command of commands)
+    expect([command, run(command)]).toEqual([
+      command,
+      { status: 3, stderr: expect.stringContaining('There is no database at') },
+    ])
+  expect(read('deploy/Containerfile')).toContain('CMD ["serve", "--existing"]')
 })
 
 test('the commands of install.md that create the settings keep those that exist', async () => {

@@ -11,7 +11,7 @@ export function postgresEngine(location: PostgresLocation): Engine {
   // Used only if the server asks for a password. Otherwise the driver would look for a file of passwords.
   Object.assign(pg.defaults, { password: refusePassword })
   return {
-    prepare: (_observe, work) => preparePostgres(location, work),
+    prepare: ({ create }, work) => preparePostgres(location, create, work),
     open: opening => openPostgresStore(location, opening),
     copyFrom: (to, work) => copyFromPostgres(location, to, work),
     copyInto: (from, reading, control) => copyIntoPostgres(location, from, reading, control),

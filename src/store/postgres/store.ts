@@ -134,9 +134,13 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
 }
 
 /** Each listener opens its own store, so the main thread needs one connection, and not for long. */
-export async function preparePostgres<T>(location: PostgresLocation, work: (keys: KeyStore) => Promise<T>) {
+export async function preparePostgres<T>(
+  location: PostgresLocation,
+  create: boolean,
+  work: (keys: KeyStore) => Promise<T>,
+) {
   const result = await withConnection(location.database, PREPARING, async client => {
-    await prepare(client, location, true)
+    await prepare(client, location, create)
     await assertServes(client)
     return work(postgresKeys(client))
   })

@@ -7,10 +7,10 @@ import { openSqliteStore } from './store.ts'
 
 /** One file, which processes on this machine can share. */
 export const sqliteEngine = (location: SqliteLocation): Engine => ({
-  prepare: async (observe, work) => {
-    const kept = await openSqliteStore(location, { create: true, caller: 'service', observe })
+  prepare: async (opening, work) => {
+    const kept = await openSqliteStore(location, { ...opening, caller: 'service' })
     // A disk that is full or hangs must not keep the service from reporting it.
-    await kept.ping().catch((cause: unknown) => observe({ kind: 'creates-will-fail', cause }))
+    await kept.ping().catch((cause: unknown) => opening.observe({ kind: 'creates-will-fail', cause }))
     return { result: await work(kept.keys), kept }
   },
   open: opening => openSqliteStore(location, opening),
