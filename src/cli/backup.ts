@@ -10,7 +10,7 @@ import { countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { int64, type Options, withJson } from './options.ts'
-import { holdSignals, note, print, printable, printFacts } from './terminal.ts'
+import { holdSignals, note, print, printable, printFacts, refuseNoOutput } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
   withJson(withDatabase(program.command('backup')))
@@ -56,6 +56,7 @@ const backUp = (file: string, options: Options): Promise<void> =>
  * because only the reader of the pipe knows whether it was kept.
  */
 async function backUpToPipe(options: Options): Promise<void> {
+  refuseNoOutput()
   if (isatty(1) || options.json === true)
     throw new InvalidInput('A backup to standard output must go to a pipe or a file, without --json.')
   holdSignals()

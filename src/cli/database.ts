@@ -39,7 +39,7 @@ export async function onDatabase<T>(
 
 export const noDatabase = ({ message }: NoDatabase, environment: Environment): NoDatabase =>
   new NoDatabase(
-    `${message} Put it back, run this in the service's folder, or set DATABASE_URL. For a new store: ${commandIn(environment, 'keys create --create --name "my key"')}`,
+    `${message} Put it back, run this in the service's folder, or set DATABASE_URL. For a new store, run "${commandIn(environment, 'keys create --create --name first')}".`,
   )
 
 /** Opens the store for the duration of a command. */

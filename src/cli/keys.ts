@@ -10,7 +10,7 @@ import { parseDuration } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { withDatabase, withStore } from './database.ts'
 import { type Options, withJson, withYes } from './options.ts'
-import { confirm, note, printFacts, showing, table } from './terminal.ts'
+import { confirm, note, printFacts, refuseNoOutput, showing, table } from './terminal.ts'
 
 export function keysCommand(program: Command): void {
   const keys = program.command('keys').description('create, list and revoke API keys')
@@ -33,6 +33,7 @@ export function keysCommand(program: Command): void {
 }
 
 async function create(options: Options & { name?: string; expires?: string }): Promise<void> {
+  refuseNoOutput()
   const { name = '', expires } = options
   if (name.trim() === '' || /\p{Cc}/u.test(name) || holdsKeyPrefix(name))
     throw new InvalidInput('--name must say what the key is for, in a line of text without a key.')

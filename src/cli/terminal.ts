@@ -1,3 +1,5 @@
+import { fstatSync, statSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { isatty } from 'node:tty'
 import { exactNumber } from '../contract/json.ts'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
@@ -19,6 +21,14 @@ export async function print(content: string | Uint8Array): Promise<void> {
       throw new OutputClosed('Standard output was closed before everything was written.', { cause })
     throw new OperatorError(`Standard output cannot be written: ${messageOf(cause)}.`, { cause })
   }
+}
+
+/** For output that exists only once. The runtime opens the null device in place of a standard output that is closed. */
+export function refuseNoOutput(): void {
+  if (fstatSync(1).rdev === statSync(devNull).rdev)
+    throw new InvalidInput(
+      'Standard output is closed, or /dev/null. Send it to a file, a pipe or a terminal.',
+    )
 }
 
 class OutputClosed extends OperatorError {}

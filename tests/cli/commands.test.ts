@@ -158,6 +158,25 @@ describe('output', () => {
     expect((await led('| head -c 10', 'backup', '-')).code).toBe(1)
   })
 
+  test.each(['>&-', '>/dev/null'])(
+    'that nobody would get is refused before anything is done: %s',
+    async to => {
+      const commands = [
+        'keys create --name lost',
+        'keys create --json --name lost',
+        'backup -',
+        'pets export -',
+      ]
+      for (const command of commands) {
+        const said =
+          'petstore: Standard output is closed, or /dev/null. Send it to a file, a pipe or a terminal.\n'
+        const ran = await led(to, ...command.split(' '))
+        expect([command, ran]).toEqual([command, { code: 2, stdout: '', stderr: said }])
+      }
+      expect((await led('', 'keys', 'list')).stdout).not.toContain('lost')
+    },
+  )
+
   test.each([
     [['keys', 'create', '--name', 'lost']],
     [['keys', 'revoke', 'lost', '--yes']],

@@ -138,7 +138,7 @@ describe('where there is no database', () => {
     const { code, stderr } = await petstore(create, {}, { cwd })
     expect(code).toBe(3)
     expect(stderr).toStartWith(`petstore: There is no database at ${join(cwd, 'data/staging.db')}. Put it`)
-    expect(stderr).toEndWith('petstore keys create --create --name "my key" --env staging\n')
+    expect(stderr).toEndWith('petstore keys create --create --name first --env staging".\n')
     expect(fs.readdirSync(cwd)).toEqual([])
     expect((await petstore([...create, '--create'], {}, { cwd })).code).toBe(0)
     expect(fs.readdirSync(join(cwd, 'data'))).toEqual(['staging.db'])
