@@ -2,13 +2,13 @@
 export const EXIT_CODES = {
   done: { code: 0, meaning: 'done' },
   failed: { code: 1, meaning: 'failed, or stopped or declined by the user' },
-  invalid: { code: 2, meaning: 'invalid command, input or setting (or its _FILE), or no --yes or --force' },
+  invalid: { code: 2, meaning: 'invalid command, input, setting or file, or no --yes or --force' },
   missing: { code: 3, meaning: 'an animal, a key, a database or any other file does not exist' },
   unauthorised: { code: 4, meaning: 'the API key is not accepted' },
   unavailable: { code: 5, meaning: 'no response, not ready, or in use; try again later' },
   refused: {
     code: 6,
-    meaning: 'the database is damaged or incomplete, or of another environment or release',
+    meaning: 'the database is damaged, incomplete, of another environment or release, or set up wrongly',
   },
 } as const
 
@@ -39,7 +39,7 @@ export function explained<T>(explain: (reason: string, cause: unknown) => string
   } catch (cause) {
     throw cause instanceof OperatorError
       ? cause
-      : new OperatorError(explain(messageOf(cause), cause), { cause })
+      : new OperatorError(explain(messageOf(cause), cause), { cause, exit: exitOf(cause) })
   }
 }
 
@@ -52,11 +52,20 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** Faults of the machine or the network, not of the setting that names a file or a host. */
-const PASSING = ['EAI_AGAIN', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM']
+/** Faults of the machine or the network, which may pass, and not of the setting that names a file or a host. */
+const PASSING =
+  'EADDRINUSE EADDRNOTAVAIL EAGAIN EAI_AGAIN EBUSY EDQUOT EIO EMFILE ENFILE ENOMEM ENOSPC EROFS ESTALE'.split(
+    ' ',
+  )
 
 /** The exit code if a file or a host that a setting names cannot be used. */
 export function exitFor(cause: unknown): Exit {
   if (PASSING.includes(codeOf(cause))) return 'unavailable'
   return codeOf(cause) === 'ENOENT' ? 'missing' : 'invalid'
 }
+
+/** Whether the system refused a call, such as one with a path that it cannot use. */
+export const isSystemError = (cause: unknown): boolean => /^E[A-Z]+$/.test(codeOf(cause))
+
+/** The exit code of a failure of any kind. What no retry can mend must not be `failed`, with which systemd retries. */
+export const exitOf = (cause: unknown): Exit => (isSystemError(cause) ? exitFor(cause) : 'failed')

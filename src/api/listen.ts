@@ -1,5 +1,5 @@
 import type { TlsPair } from '../config/tls.ts'
-import { codeOf, type Exit, messageOf, OperatorError } from '../operator-error.ts'
+import { codeOf, exitOf, messageOf, OperatorError } from '../operator-error.ts'
 import type { Fetch } from './turns.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
@@ -37,13 +37,9 @@ export function listen(address: Address, handlers: Handlers): Bun.Server<undefin
       ...handlers,
     })
   } catch (cause) {
-    const exit = EXITS[codeOf(cause)] ?? 'failed'
-    throw new OperatorError(reasonNotToListen(cause, address), { cause, exit })
+    throw new OperatorError(reasonNotToListen(cause, address), { cause, exit: exitOf(cause) })
   }
 }
-
-/** A port that is in use may be free later; one that this user may not use never is. */
-const EXITS: Readonly<Record<string, Exit>> = { EADDRINUSE: 'unavailable', EACCES: 'invalid' }
 
 function reasonNotToListen(cause: unknown, { host, port, variable }: Address): string {
   const code = codeOf(cause)

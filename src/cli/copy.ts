@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { parseDatabaseUrl } from '../config/database-url.ts'
 import { loadStoreConfig } from '../config/load.ts'
-import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import { exitOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
 import { type CopiedPart, PartOfCopy } from '../store/copy.ts'
 import { type Database, locationOf } from '../store/database.ts'
 import { engineOf } from '../store/engines.ts'
@@ -82,7 +82,7 @@ async function copyBetween(from: ConfiguredDatabase, to: ConfiguredDatabase): Pr
   } catch (cause) {
     if (cause instanceof OperatorError)
       throw new OperatorError(`The copy failed. ${cause.message}`, { cause, exit: cause.exit })
-    throw new OperatorError(`The copy failed: ${messageOf(cause)}.`, { cause })
+    throw new OperatorError(`The copy failed: ${messageOf(cause)}.`, { cause, exit: exitOf(cause) })
   } finally {
     progress.end()
   }

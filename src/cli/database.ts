@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { loadStoreConfig } from '../config/load.ts'
 import { STORE_SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
-import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
+import { exitOf, isSystemError, messageOf, OperatorError } from '../operator-error.ts'
 import { locationOf } from '../store/database.ts'
 import type { Engine, StoreLocation } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
@@ -31,9 +31,9 @@ export async function onDatabase<T>(
     return await work({ ...config, location, engine: await engineOf(config) })
   } catch (error) {
     if (error instanceof NoDatabase) throw noDatabase(error, config.environment)
-    // System errors about a path, such as ENOTDIR, ELOOP and EACCES.
-    if (error instanceof OperatorError || !/^E[A-Z]+$/.test(codeOf(error))) throw error
-    throw new OperatorError(`The database ${location} cannot be used: ${messageOf(error)}.`, { cause: error })
+    if (!isSystemError(error)) throw error
+    const message = `The database ${location} cannot be used: ${messageOf(error)}.`
+    throw new OperatorError(message, { cause: error, exit: exitOf(error) })
   }
 }
 

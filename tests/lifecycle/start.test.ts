@@ -71,7 +71,7 @@ describe('what keeps the service from starting, serve and serve --check say in t
   })
 
   test.each<[what: string, variables: Variables, code: number, sentence: RegExp]>([
-    ['an address that is not of this machine', { HOST: '192.0.2.1' }, 1, /^petstore: .*192\.0\.2\.1.+\.\n$/],
+    ['an address that is not of this machine', { HOST: '192.0.2.1' }, 5, /^petstore: .*192\.0\.2\.1.+\.\n$/],
     [
       'a host name that cannot be resolved',
       { HOST: 'a..b' },
@@ -93,7 +93,7 @@ describe('what keeps the service from starting, serve and serve --check say in t
     [
       'a folder in which no file can be created',
       { DATABASE_URL: 'sqlite:/proc/petstore/animals.db' },
-      1,
+      3,
       /^petstore: The database \/proc\/petstore\/animals\.db cannot be opened: .+\.\n$/,
     ],
     [

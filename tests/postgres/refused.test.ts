@@ -31,7 +31,7 @@ test('a role needs no more than these rights, and PostgreSQL names one that is m
     DATABASE_URL: databaseUrl,
   })
   const refusal = expect.stringContaining('permission denied for table api_keys')
-  expect([code, stdout, stderr]).toEqual([1, '', refusal])
+  expect([code, stdout, stderr]).toEqual([6, '', refusal])
 })
 
 test('a key whose connection breaks during the commit is not shown', async () => {

@@ -121,11 +121,11 @@ describe('a database is refused in a sentence, by opening and checking alike,', 
         'missing',
         `postgres://${host}/nowhere cannot be used: database "nowhere" does not exist. Create it with: createdb --encoding=UTF8 --template=template0 NAME`,
       ],
-      [as('nobody'), 'failed', 'cannot be used: role "nobody" does not exist.'],
-      [as(reader), 'failed', 'cannot be used: permission denied for schema public.'],
+      [as('nobody'), 'invalid', 'cannot be used: role "nobody" does not exist.'],
+      [as(reader), 'refused', 'cannot be used: permission denied for schema public.'],
       [
         `${databaseUrl}?options=-c%20search_path%3Delsewhere`,
-        'failed',
+        'refused',
         "The schema in the role's search_path does not exist",
       ],
     ] as const)
@@ -135,7 +135,7 @@ describe('a database is refused in a sentence, by opening and checking alike,', 
   test('where it cannot hold every name', async () => {
     const databaseUrl = await freshPostgresUrl()
     await query(databaseUrl, `CREATE DATABASE ${nameOf(databaseUrl)}_l1 TEMPLATE template0 ENCODING latin1`)
-    await expectRefused(`${databaseUrl}_l1`, 'failed', "The database's encoding must be UTF8")
+    await expectRefused(`${databaseUrl}_l1`, 'refused', "The database's encoding must be UTF8")
   })
 
   test('where its default isolation, its environment or its schema is another', async () => {
@@ -144,7 +144,7 @@ describe('a database is refused in a sentence, by opening and checking alike,', 
     const set = `ALTER DATABASE ${nameOf(databaseUrl)} SET default_transaction_isolation =`
     for (const isolation of ['repeatable read', 'serializable']) {
       await query(databaseUrl, `${set} '${isolation}'`)
-      await expectRefused(databaseUrl, 'failed', 'default_transaction_isolation must be read committed')
+      await expectRefused(databaseUrl, 'refused', 'default_transaction_isolation must be read committed')
     }
     await query(databaseUrl, `${set} 'read committed'`)
     for (const [name, value, sentence] of [

@@ -5,6 +5,7 @@ import { misconfigurationOf, Refusal, ServerCheck, type ServiceFacts } from './c
 
 const GOOD: ServiceFacts = {
   unusable: null,
+  read_only: false,
   timeline: 2,
   run: 'first',
   version: '18',

@@ -51,7 +51,7 @@ const LACKS = `nullif(concat_ws(', ',
 const SERVER_FACTS = `SELECT ${SERVER_PROBLEM} AS unusable,
     CASE WHEN NOT pg_is_in_recovery() THEN ('x' || ${TIMELINE})::bit(32)::integer END AS timeline,
     concat_ws(' ', pg_postmaster_start_time(), pg_relation_filenode(to_regclass('pets'))) AS run,
-    current_setting('server_version') AS version`
+    current_setting('server_version') AS version, current_setting('transaction_read_only') = 'on' AS read_only`
 /** For a service, after it has created the tables. */
 export const SERVICE_FACTS = `${SERVER_FACTS},
     (SELECT 'The database is part of a copy, so it is refused; petstore doctor says more.' FROM meta WHERE name = 'copy_mark') AS copied,
@@ -74,6 +74,8 @@ interface ServerFacts {
   /** Changes if the server was restarted, or its table of animals was replaced. */
   readonly run: string
   readonly version: string
+  /** For a while, if its disk is full or it is being moved. */
+  readonly read_only: boolean
 }
 
 /** What only a service reads. */
@@ -91,19 +93,19 @@ export class Refusal extends OperatorError {
   readonly kind: Trouble
 
   constructor(kind: Refusal['kind'], message: string, options: ErrorOptions & { exit?: Exit } = {}) {
-    super(message, options)
+    super(message, { exit: 'refused', ...options })
     this.kind = kind
   }
 }
 
 /** Why a server cannot be used, or a service cannot work with its tables. A standby may soon be the primary. */
 function problemOf(
-  { unusable, copied, lacking, timeline }: ServerFacts,
+  { unusable, copied, lacking, timeline, read_only }: ServerFacts,
   address: string,
 ): Refusal | undefined {
   const problem = unusable?.replace(/^SERVER/, address)
   if (problem && timeline === null) return new Refusal('standby', problem, { exit: 'unavailable' })
-  if (problem) return new Refusal('unusable', problem)
+  if (problem) return new Refusal('unusable', problem, { exit: read_only ? 'unavailable' : 'refused' })
   if (copied) return new Refusal('copied', copied)
   return lacking ? new Refusal('no-privilege', lacking) : undefined
 }
@@ -114,7 +116,7 @@ export function misconfigurationOf(cause: unknown): Refusal | undefined {
   const { code = '', message } = cause
   if (['42501', '42P01', '42883'].includes(code))
     return new Refusal('no-privilege', `PostgreSQL says: ${message}. ${GRANT}`, { cause })
-  if (['26000', '42P05'].includes(code)) return new Refusal('pooler', POOLER, { cause })
+  if (['26000', '42P05'].includes(code)) return new Refusal('pooler', POOLER, { cause, exit: 'invalid' })
   return code === '22003' ? new Refusal('used-up', USED_UP, { cause }) : undefined
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { OperatorError } from '../../operator-error.ts'
+import { InvalidInput } from '../../operator-error.ts'
 import type { Engine } from '../engine.ts'
 import { copyFromPostgres, copyIntoPostgres, markPostgres } from './copy.ts'
 import { diagnosePostgres } from './diagnose.ts'
@@ -24,12 +24,12 @@ export function postgresEngine(location: PostgresLocation): Engine {
 }
 
 function refusePassword(): never {
-  throw new OperatorError('PostgreSQL asks for a password, and DATABASE_URL has none.')
+  throw new InvalidInput('PostgreSQL asks for a password, and DATABASE_URL has none.')
 }
 
 /** The server's own tools already do this well. */
 async function refuseBackup(): Promise<never> {
-  throw new OperatorError(
+  throw new InvalidInput(
     'PostgreSQL makes its own backups: use pg_dump and pg_restore, or base backups with archived WAL to go back to any moment. Turn off a timer of petstore backup.',
   )
 }

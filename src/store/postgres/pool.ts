@@ -206,8 +206,9 @@ function asOperatorError(error: unknown, { publicName, pgbouncer }: PostgresData
   if (!pgbouncer && /unsupported startup parameter/.test(messageOf(error))) return new InvalidInput(POOLER)
   const message = `${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.`
   if (state !== '3D000') {
-    const mayRecover = isUnavailable(error) && !state.startsWith('28')
-    return new OperatorError(message, { cause: error, exit: mayRecover ? 'unavailable' : 'failed' })
+    const mayRecover = isUnavailable(error) ? 'unavailable' : 'refused'
+    const exit = state.startsWith('28') ? 'invalid' : mayRecover
+    return new OperatorError(message, { cause: error, exit })
   }
   const advice = 'Create it with: createdb --encoding=UTF8 --template=template0 NAME'
   return new OperatorError(`${message} ${advice}`, { cause: error, exit: 'missing' })

@@ -46,7 +46,7 @@ function verifiedCopy(from: string, to: schema.SqliteLocation): CopySummary {
   // A file of its own, to which the original's write-ahead log does not belong.
   copy.run(`PRAGMA user_version = ${userVersionOf(schema.schemaVersion(copy))}`)
   const verdict = singleValue(copy, 'PRAGMA quick_check(1)')
-  if (verdict !== 'ok') throw new OperatorError(`The copy is damaged: ${verdict}.`)
+  if (verdict !== 'ok') throw refused(`The copy is damaged: ${verdict}.`)
   schema.assertOurs(copy, to)
   return schema.contentsOf(copy)
 }
@@ -75,6 +75,9 @@ export const restoreSqlite = (location: schema.SqliteLocation, options: RestoreO
     },
   )
 
+const refused = (message: string, cause?: unknown): OperatorError =>
+  new OperatorError(message, { cause, exit: 'refused' })
+
 function assertBackup(backup: schema.SqliteLocation, target: string): void {
   const file = backup.database.path
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
@@ -82,13 +85,10 @@ function assertBackup(backup: schema.SqliteLocation, target: string): void {
     throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
   try {
     // A full disk may have left an empty backup.
-    if (!hasDatabase(backup, 'read')) throw new OperatorError(`${file} is empty: there is no database in it.`)
+    if (!hasDatabase(backup, 'read')) throw refused(`${file} is empty: there is no database in it.`)
   } catch (cause) {
     if (!(cause instanceof DamagedFiles)) throw cause
-    throw new OperatorError(`${cause.problem}. Nothing was changed. Choose another backup.`, {
-      cause,
-      exit: 'refused',
-    })
+    throw refused(`${cause.problem}. Nothing was changed. Choose another backup.`, cause)
   }
 }
 

@@ -69,7 +69,7 @@ export function refuseOddPlace(path: string): void {
       `The database's path has more than ${MAX_PATH_BYTES} bytes, which SQLite does not open.`,
     )
   if (fs.lstatSync(real, { throwIfNoEntry: false })?.isFile() === false)
-    throw new OperatorError(`${real} is not a file. Specify a database file.`)
+    throw new InvalidInput(`${real} is not a file. Specify a database file.`)
 }
 
 /** The code of the error with which a file or folder cannot be written; undefined if it can. */
@@ -91,7 +91,9 @@ export const diskAccess = (path: string): Access =>
 export function refuseReadOnly(path: string): void {
   for (const file of ['', LOG, LOG_INDEX].map(part => realPath(path) + part)) {
     const code = whyNotWritable(file) ?? 'ENOENT'
-    if (code !== 'ENOENT') throw new OperatorError(`The database file ${file} cannot be written (${code}).`)
+    const exit = code === 'EROFS' ? 'unavailable' : 'invalid'
+    if (code !== 'ENOENT')
+      throw new OperatorError(`The database file ${file} cannot be written (${code}).`, { exit })
   }
 }
 

@@ -34,11 +34,20 @@ export const checkFile = (location: SqliteLocation, access?: files.Access): void
   })
 
 export const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>
-  explained((reason, cause) => {
-    // SQLite reports only that it could not create a file or write to it.
-    const trouble = files.diskTrouble(path, cause instanceof SQLiteError ? files.roomProblem(path) : cause)
-    return `The database ${path} cannot be opened: ${trouble ? `${reason}; ${TROUBLES[trouble]}` : reason}.`
-  }, work)
+  explained(
+    (reason, cause) => {
+      const trouble = files.diskTrouble(path, cause)
+      return `The database ${path} cannot be opened: ${trouble ? `${reason}; ${TROUBLES[trouble]}` : reason}.`
+    },
+    () => {
+      try {
+        return work()
+      } catch (cause) {
+        // SQLite reports only that it could not create a file or write to it; a trial on its disk says why.
+        throw (cause instanceof SQLiteError && files.roomProblem(path)) || cause
+      }
+    },
+  )
 
 function openOnce(location: SqliteLocation): Database {
   const { path } = location.database
