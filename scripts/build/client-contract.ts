@@ -2,7 +2,7 @@ import client from '../../client/package.json' with { type: 'json' }
 import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { LIMIT_MAX, MAX_IDEMPOTENCY_KEY_LENGTH } from '../../src/contract/limits.ts'
 import { type ObjectSchema, PET_STATUS_SCHEMA, petSchema } from '../../src/contract/openapi.ts'
-import { LIST_PETS_QUERY, type ListPetsQuery, OPERATIONS } from '../../src/contract/operations.ts'
+import { LIST_PETS_QUERY, OPERATIONS } from '../../src/contract/operations.ts'
 import { PET_FIELDS, PET_STATUSES } from '../../src/contract/pet.ts'
 
 const TYPES = { int64: 'Int64', text: 'string', status: 'PetStatus' } as const
@@ -13,7 +13,7 @@ const QUERY_TYPES = {
   limit: 'number',
   status: 'PetStatus',
   cursor: 'string',
-} satisfies Record<keyof ListPetsQuery, string>
+} satisfies Record<keyof typeof LIST_PETS_QUERY, string>
 const QUERY = {
   description: 'Which animals to list, and how many at a time.',
   required: [],

@@ -1,7 +1,7 @@
 import { invalid } from '../contract/errors.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN, MAX_QUERY_PARAMETERS } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
-import { LIST_PETS_QUERY, type ListPetsQuery } from '../contract/operations.ts'
+import { LIST_PETS_QUERY } from '../contract/operations.ts'
 import { PET_STATUSES } from '../contract/pet.ts'
 import type { PageQuery } from '../store/store.ts'
 import { openCursor } from './cursor.ts'
@@ -34,7 +34,7 @@ export function queryOf(url: string): string {
   return start === -1 ? '' : url.slice(start + 1)
 }
 
-type Name = keyof ListPetsQuery
+type Name = keyof typeof LIST_PETS_QUERY
 const NAMES = Object.keys(LIST_PETS_QUERY) as Name[]
 
 /** The parts of a query without escapes. Few queries have any, and decoding takes long. */
