@@ -27,28 +27,23 @@ export function apiEndpoints({ config, store, ring, bodies, draining, caches }: 
   const { environment, baseUrls, hasConsole, rehearseSunset } = config
   // Links begin with the configured base URL or with the version prefix, never with the Host header.
   const base = baseUrls[environment] ?? VERSION_PREFIX
-  const deprecationOf = ({ deprecated }: Operation) =>
-    deprecated && deprecationHeaders(deprecated, base, hasConsole)
 
   function operation(id: OperationId, respond: Respond): Endpoint {
-    const known: Operation = OPERATIONS[id]
+    const { method, path, deprecated }: Operation = OPERATIONS[id]
     return {
-      method: known.method,
-      path: VERSION_PREFIX + known.path.replace(/{(\w+)}/, ':$1'),
+      method,
+      path: VERSION_PREFIX + path.replace(/{(\w+)}/, ':$1'),
       needsKey: true,
       operation: id,
-      deprecation: deprecationOf(known),
-      respond: rehearseSunset && known.deprecated ? removed(known.deprecated) : respond,
+      deprecation: deprecated && deprecationHeaders(deprecated, base, hasConsole),
+      respond: rehearseSunset && deprecated ? removed(deprecated) : respond,
     }
   }
 
   return [
     operation('listPets', listPets({ store, cache: caches.listPets, base })),
     operation('createPet', createPet({ store, ring, bodies, base })),
-    operation(
-      'getPet',
-      getPet({ store, cache: caches.getPet, deprecation: deprecationOf(OPERATIONS.getPet) }),
-    ),
+    operation('getPet', getPet(store, caches.getPet)),
     publicEndpoint('/livez', getLiveness(environment)),
     publicEndpoint('/readyz', getReadiness(environment, store, draining)),
   ]

@@ -3,20 +3,13 @@ import { parseInt64 } from '../contract/int64.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Respond } from '../http/endpoint.ts'
 import { jsonHeads, representation } from '../http/representation.ts'
-import type { HeaderValues } from '../http/response.ts'
 import { whenReady } from '../maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 import type { ResponseCache } from './cache.ts'
 
-interface GetPetParts {
-  readonly store: Pick<Store, 'findPet'>
-  readonly cache: ResponseCache
-  readonly deprecation: HeaderValues | undefined
-}
-
 /** `GET /pets/{petId}`: one animal. Deprecated. */
-export function getPet({ store, cache, deprecation }: GetPetParts): Respond {
-  const heads = jsonHeads(deprecation)
+export function getPet(store: Pick<Store, 'findPet'>, cache: ResponseCache): Respond {
+  const heads = jsonHeads()
   const read = (petId: string) => {
     const id = parseInt64(petId)
     if (id === undefined) throw new ApiError('pet_not_found', MESSAGES.noIdentifier)

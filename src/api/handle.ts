@@ -3,7 +3,7 @@ import { MAX_REQUEST_ID_LENGTH } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { listIn, RequestContext, type Route, type RoutedRequest } from '../http/endpoint.ts'
-import { errorDraft, type ResponseDraft } from '../http/response.ts'
+import { errorDraft, type HeaderValues, type ResponseDraft } from '../http/response.ts'
 import { KeyRefused, type KeyRing } from '../keys/key-ring.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Observe } from '../observability/events.ts'
@@ -76,7 +76,7 @@ export class Handler {
 
   /** Every failure becomes a response here. */
   #fail(context: RequestContext, error: unknown): MaybePromise<Response> {
-    const { requestId, request, endpoint } = context
+    const { requestId, request } = context
     const { environment, draining, observe } = this.#parts
     const failure = apiErrorOf(error, request, environment)
     const { code } = failure
@@ -88,7 +88,7 @@ export class Handler {
     }
     if (error instanceof KeyRefused) context.authFailure = error.failure
     if (error instanceof BodyAbandoned) context.closes = true
-    return this.#respond(context, errorDraft(failure, endpoint?.deprecation))
+    return this.#respond(context, errorDraft(failure))
   }
 
   /** Discards an unread body or closes the connection, so that the next request is not mistaken for the rest of the body. */
@@ -125,13 +125,18 @@ export class Handler {
     }
     const response = draft.head.respond(draft, requestId)
     const { headers } = response
-    if (rateLimit !== undefined) for (const name in rateLimit) headers.set(name, rateLimit[name] as string)
+    setAll(headers, endpoint?.deprecation)
+    setAll(headers, rateLimit)
     cors?.setHeaders(headers, request)
     if (context.closes || asksToClose(request)) headers.set('Connection', 'close')
     // The runtime leaves it out of the response to a HEAD.
     if (method === 'HEAD') headers.set('Date', new Date().toUTCString())
     return response
   }
+}
+
+function setAll(headers: Headers, values: HeaderValues | undefined): void {
+  for (const name in values) headers.set(name, values[name] as string)
 }
 
 /** The runtime closes the connection then, but does not say so. */

@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly needsKey: boolean
   /** The operation of the contract, if it is one. */
   readonly operation?: OperationId
-  /** Headers that announce a deprecation; its error responses carry them too. */
+  /** Headers that announce a deprecation, on every response. */
   readonly deprecation?: HeaderValues | undefined
   readonly respond: Respond
 }

@@ -23,8 +23,7 @@ function headsOf(headers: HeaderValues): Heads {
   return { full: new Head(200, headers), notModified: new Head(304, bare) }
 }
 
-export const jsonHeads = (headers: HeaderValues = {}): Heads =>
-  headsOf({ 'Content-Type': JSON_TYPE, ...headers, 'Cache-Control': REVALIDATE })
+export const jsonHeads = (): Heads => headsOf({ 'Content-Type': JSON_TYPE, 'Cache-Control': REVALIDATE })
 
 const encoder = new TextEncoder()
 

@@ -57,19 +57,11 @@ export const jsonDraft = (status: number, body: string, headers: HeaderValues = 
   draftOf(status, { 'Content-Type': JSON_TYPE, ...headers }, body)
 
 /** The only place that renders an error body. */
-export function errorDraft(
-  { code, message, headers: own }: ApiError,
-  more: HeaderValues = {},
-): ResponseDraft {
+export function errorDraft({ code, message, headers: own }: ApiError): ResponseDraft {
   const { status, headers = {} }: ErrorKind = ERRORS[code]
   const body = JSON.stringify({ code, message, status } satisfies ErrorBody)
   const usual = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value.replace('{message}', () => message)]] : [],
   )
-  return jsonDraft(status, body, {
-    'Cache-Control': 'no-store',
-    ...Object.fromEntries(usual),
-    ...own,
-    ...more,
-  })
+  return jsonDraft(status, body, { 'Cache-Control': 'no-store', ...Object.fromEntries(usual), ...own })
 }
