@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { NotStoredInTime, OutcomeUnknown, StorageUnavailable } from '../store/errors.ts'
+import { OutcomeUnknown, StorageUnavailable } from '../store/errors.ts'
 import { apiErrorOf } from './failures.ts'
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   ],
   ['unavailable', 'An operator must check it', new StorageUnavailable('lost', 'older-copy')],
   ['outcome_unknown', 'Retry with the same Idempotency-Key', new OutcomeUnknown('cut')],
-  ['unavailable', 'this animal was not stored. Try again shortly.', new NotStoredInTime('slow')],
+  ['unavailable', 'it cannot keep up. Try again shortly.', new StorageUnavailable('slow', 'overloaded')],
 ])('a client of a storage that fails learns: %s: %s', (expected, advice, error) => {
   const create = new Request('http://x', { method: 'POST' })
   const { code, message, cause } = apiErrorOf(error, create, 'production')

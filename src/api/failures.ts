@@ -2,23 +2,19 @@ import { ApiError } from '../contract/errors.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { KeyRefused } from '../keys/key-ring.ts'
-import { NotStoredInTime, OutcomeUnknown, StorageUnavailable, TROUBLES } from '../store/errors.ts'
+import { OutcomeUnknown, StorageUnavailable, TROUBLES } from '../store/errors.ts'
 
 /** Translates errors from below the edge. Any other error is a bug, whose details no client sees. */
 export function apiErrorOf(error: unknown, request: Request, here: Environment): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof KeyRefused) return rejectedKey(error, request, here)
-  if (error instanceof NotStoredInTime) return unavailable(MESSAGES.notStoredInTime, error)
   // Only a create can have been stored.
   if (error instanceof OutcomeUnknown && request.method === 'POST')
     return new ApiError('outcome_unknown', undefined, { cause: error })
   if (error instanceof StorageUnavailable)
-    return unavailable(MESSAGES.storageIsAway(TROUBLES[error.trouble]), error)
+    return new ApiError('unavailable', MESSAGES.storageIsAway(TROUBLES[error.trouble]), { cause: error })
   return new ApiError('internal_error', undefined, { cause: error })
 }
-
-const unavailable = (message: string, cause: unknown): ApiError =>
-  new ApiError('unavailable', message, { cause })
 
 function rejectedKey({ failure, environment }: KeyRefused, request: Request, here: Environment): ApiError {
   if (failure === 'missing') return new ApiError('missing_api_key')

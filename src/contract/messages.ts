@@ -43,6 +43,5 @@ export const MESSAGES = {
     `This staging service rehearses the removal of this operation. The replacement, ${replacement}, does not look up identifiers.`,
 
   storageIsAway: (why: string) => `The storage cannot be used: ${why}.`,
-  notStoredInTime: 'The storage cannot keep up, so this animal was not stored. Try again shortly.',
   isShuttingDown: 'The service is shutting down.',
 } as const

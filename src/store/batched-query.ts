@@ -37,7 +37,7 @@ export function batchedLookup<Found>(
   const next = batchedQuery(() => lookUp(waiting.splice(0)))
   return async key => {
     if (waiting.length >= MAX_WAITING_KEYS)
-      throw new StorageUnavailable(new Error('Too many requests wait for a lookup'))
+      throw new StorageUnavailable('Too many requests wait for a lookup', 'overloaded')
     waiting.push(key)
     return (await next()).get(key)
   }

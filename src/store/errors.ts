@@ -13,6 +13,7 @@ export const TROUBLES = {
   damaged: 'the database is damaged',
   locked: 'another program holds a lock on the database',
   'no-response': 'the storage does not respond in time',
+  overloaded: 'it cannot keep up. Try again shortly',
   unreachable: 'the database is unreachable',
   failing: 'the storage fails; the log of the service says why',
   copied: 'the database is part of a copy',
@@ -32,25 +33,17 @@ export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable'
   readonly trouble: Trouble
 
+  /** The cause is the error of the engine, or a text that says what is wrong although the engine would go on. */
   constructor(cause: unknown, trouble: Trouble = 'failing') {
     super('The storage is unavailable', { cause })
     this.trouble = trouble
   }
 }
 
-/** The files of a database are in a state in which it is unsafe to continue, although its engine would. */
-export const fileFault = (trouble: Trouble, message: string): StorageUnavailable =>
-  new StorageUnavailable(new Error(message), trouble)
-
 /** The storage did not respond, so it may or may not have stored this. */
 export class OutcomeUnknown extends StorageUnavailable {
   override readonly name = 'OutcomeUnknown'
   override readonly message = 'The storage did not confirm, so this may or may not have been stored'
-}
-
-/** The storage cannot store this soon, because it is slow or too many wait, and was not given it. */
-export class NotStoredInTime extends StorageUnavailable {
-  override readonly name = 'NotStoredInTime'
 }
 
 /** The settings point to a database that does not exist. The command adds what to do. */

@@ -28,7 +28,8 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 /** What a caller hears within a turn: one that is not refused waits for a batch that the test holds. */
 const outcomeNow = (adding: Promise<string>): Promise<string> =>
-  Promise.race([adding.catch(({ name }: Error) => name), turn().then(() => 'not refused, still waiting')])
+  Promise.race([adding.catch(refusalOf), turn().then(() => 'not refused, still waiting')])
+const refusalOf = ({ name, trouble }: StorageUnavailable): string => `${name}: ${trouble}`
 
 /** Stops the clock at a time, until the end of the test. */
 const stopClockAt = (ms: number): unknown => spyOn(performance, 'now').mockReturnValue(ms)
@@ -180,8 +181,12 @@ describe('group commit', () => {
     const first = group.add(1)
     await turn()
     const lost = [first, group.add(2), group.add(3)].map(outcomeNow)
-    batches[0]?.done.reject(new OutcomeUnknown(undefined))
-    expect(await Promise.all(lost)).toEqual(['OutcomeUnknown', 'StorageUnavailable', 'StorageUnavailable'])
+    batches[0]?.done.reject(new OutcomeUnknown(undefined, 'disk-full'))
+    expect(await Promise.all(lost)).toEqual([
+      'OutcomeUnknown: disk-full',
+      'StorageUnavailable: disk-full',
+      'StorageUnavailable: disk-full',
+    ])
     expect(batches).toHaveLength(1)
     const next = group.add(4)
     await turn()
@@ -202,7 +207,7 @@ describe('group commit', () => {
     jest.advanceTimersByTime(1)
     expect(await Promise.all([inFlight, late, later].map(outcomeNow))).toEqual([
       'not refused, still waiting',
-      'NotStoredInTime',
+      'StorageUnavailable: overloaded',
       'not refused, still waiting',
     ])
     batches[0]?.done.resolve()
@@ -210,7 +215,7 @@ describe('group commit', () => {
     await turn()
     const lateToo = group.add(4)
     jest.advanceTimersByTime(2000)
-    expect(await outcomeNow(lateToo)).toBe('NotStoredInTime')
+    expect(await outcomeNow(lateToo)).toBe('StorageUnavailable: overloaded')
     batches[1]?.done.resolve()
     expect(await later).toBe('stored 3')
   })
@@ -218,7 +223,7 @@ describe('group commit', () => {
   test('beyond the limit an item is refused as unavailable, and those waiting are kept', async () => {
     const { batches, group } = gate({ maxWaiting: 2 })
     const waiting = Promise.all([group.add(1), group.add(2)])
-    expect(await outcomeNow(group.add(3))).toBe('NotStoredInTime')
+    expect(await outcomeNow(group.add(3))).toBe('StorageUnavailable: overloaded')
     await turn()
     batches[0]?.done.resolve()
     expect(await waiting).toEqual(['stored 1', 'stored 2'])
@@ -233,7 +238,7 @@ describe('group commit', () => {
     const underWay = group.add(2)
     await turn()
     const gathering = Promise.all([group.add(3), group.add(4)])
-    expect(await outcomeNow(group.add(5))).toBe('NotStoredInTime')
+    expect(await outcomeNow(group.add(5))).toBe('StorageUnavailable: overloaded')
     batches[1]?.done.resolve()
     await underWay
     await turn()
@@ -247,7 +252,10 @@ describe('group commit', () => {
     stopClockAt(20)
     batches[0]?.done.resolve()
     await first
-    expect(await Promise.all(crowd.slice(4).map(outcomeNow))).toEqual(['NotStoredInTime', 'NotStoredInTime'])
+    expect(await Promise.all(crowd.slice(4).map(outcomeNow))).toEqual([
+      'StorageUnavailable: overloaded',
+      'StorageUnavailable: overloaded',
+    ])
     for (const batch of [1, 2]) {
       await turn()
       batches[batch]?.done.resolve()

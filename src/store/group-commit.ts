@@ -1,4 +1,4 @@
-import { NotStoredInTime, StorageUnavailable } from './errors.ts'
+import { StorageUnavailable } from './errors.ts'
 
 /** Maximum number of animals that wait in all threads of a service. */
 const MAX_WAITING_ANIMALS = 10_000
@@ -52,7 +52,7 @@ export class GroupCommit<Item, Result> {
   }
 
   add(item: Item): Promise<Result> {
-    if (this.#waiting.length >= this.#room()) return Promise.reject(tooMany())
+    if (this.#waiting.length >= this.#room()) return Promise.reject(overloaded('too many are waiting'))
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     this.#waiting.push({ item, since: performance.now(), resolve, reject })
     this.#lateness ??= setTimeout(this.#rejectLate, this.#limits.maxWaitMs).unref()
@@ -101,24 +101,25 @@ export class GroupCommit<Item, Result> {
     this.#batchMs = ((this.#batchMs ?? tookMs) + tookMs) / 2
     this.#begin()
     // A crowd that came before that was known hears it now, and not when it is late.
-    if (isFirst) for (const { reject } of this.#waiting.splice(this.#room())) reject(tooMany())
+    if (isFirst)
+      for (const { reject } of this.#waiting.splice(this.#room())) reject(overloaded('too many are waiting'))
   }
 
   #fail(batch: readonly Waiting<Item, Result>[], error: unknown): void {
     for (const { reject } of batch) reject(error)
     if (!(error instanceof StorageUnavailable)) return
     // Callers in the queue would fail too. They never reached the storage, so their outcome is known.
-    for (const { reject } of this.#waiting.splice(0)) reject(new StorageUnavailable(error))
+    for (const { reject } of this.#waiting.splice(0)) reject(new StorageUnavailable(error, error.trouble))
   }
 
   /** Late callers never reached the storage, so their outcome is known. */
   readonly #rejectLate = (): void => {
     const latest = performance.now() - this.#limits.maxWaitMs
     const late = this.#waiting.findLastIndex(({ since }) => since <= latest) + 1
-    for (const { reject } of this.#waiting.splice(0, late)) reject(new NotStoredInTime('it waited too long'))
+    for (const { reject } of this.#waiting.splice(0, late)) reject(overloaded('it waited too long'))
     const oldest = this.#waiting[0]
     this.#lateness = oldest && setTimeout(this.#rejectLate, oldest.since - latest).unref()
   }
 }
 
-const tooMany = () => new NotStoredInTime('too many are waiting')
+const overloaded = (reason: string) => new StorageUnavailable(reason, 'overloaded')

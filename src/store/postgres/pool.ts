@@ -127,7 +127,7 @@ export class Pool implements Queries {
     })
     client.release()
     const warning = writes && this.#warnings.get(client)
-    if (warning) throw new OutcomeUnknown(new Error(`PostgreSQL warned: ${warning}`), 'no-response')
+    if (warning) throw new OutcomeUnknown(`PostgreSQL warned: ${warning}`, 'no-response')
     return { rows }
   }
 
@@ -145,7 +145,7 @@ export class Pool implements Queries {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.waiting >= MAX_WAITING_CALLS)
-      throw new StorageUnavailable(new Error('Too many requests wait for a connection'), 'no-response')
+      throw new StorageUnavailable('Too many requests wait for a connection', 'overloaded')
     for (;;) {
       const client = await this.#pool.connect().catch(error => {
         throw error instanceof StorageUnavailable ? error : new StorageUnavailable(error, troubleOf(error))

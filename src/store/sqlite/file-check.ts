@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { codeOf, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
-import { fileFault, type Trouble } from '../errors.ts'
+import { StorageUnavailable, type Trouble } from '../errors.ts'
 import { isUnavailable, troubleIn } from './sqlite-errors.ts'
 
 const ROOT = 0
@@ -156,10 +156,8 @@ export function assertInPlace(files: readonly OpenedFile[]): { changedAt: number
     const advice = isLog
       ? 'Restart the service: it stores the rest when it stops.'
       : 'Do not restart it before that file is back: docs/backups.md says how.'
-    throw fileFault(
-      'files-gone',
-      `${name} was removed, emptied or replaced while the service was running. ${advice}`,
-    )
+    const reason = `${name} was removed, emptied or replaced while the service was running. ${advice}`
+    throw new StorageUnavailable(reason, 'files-gone')
   })
   return { changedAt: database?.mtimeMs ?? 0, logSize: log?.size ?? 0 }
 }

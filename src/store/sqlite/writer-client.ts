@@ -40,8 +40,7 @@ export class WriterClient {
   }
 
   async call(...call: Call): Promise<Result> {
-    if (this.isStalled)
-      throw new StorageUnavailable(new Error('The writer hangs, perhaps with the disk'), 'no-response')
+    if (this.isStalled) throw new StorageUnavailable('The writer hangs, perhaps with the disk', 'no-response')
     this.#port ??= this.#connect()
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const id = ++this.#lastId
@@ -80,7 +79,7 @@ export class WriterClient {
   #abandon(): void {
     this.#port?.close()
     this.#port = undefined
-    const error = new OutcomeUnknown(new Error('The writer thread ended'))
+    const error = new OutcomeUnknown('The writer thread ended')
     for (const id of this.#calls.keys()) this.#take(id)?.reject(error)
   }
 
@@ -101,7 +100,7 @@ export class WriterClient {
     }
     this.#late.add(id)
     // A started write may or may not be on disk.
-    const late = new Error(`The writer has not responded for ${deadlineMs} ms`)
+    const late = `The writer has not responded for ${deadlineMs} ms`
     this.#calls.get(id)?.reject(new OutcomeUnknown(late, 'no-response'))
   }
 }

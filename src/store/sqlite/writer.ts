@@ -1,7 +1,7 @@
 import type { Event } from '../../observability/events.ts'
 import { codeOf, messageOf } from '../../operator-error.ts'
 import { COPY_MARK } from '../copy.ts'
-import { fileFault, OutcomeUnknown, StorageUnavailable, type Trouble } from '../errors.ts'
+import { OutcomeUnknown, StorageUnavailable, type Trouble } from '../errors.ts'
 import { CHECKPOINT_BYTES, connect, emptyLog } from './connect.ts'
 import { assertInPlace, type OpenedFile, PAGE_BYTES, troubleOf } from './file-check.ts'
 import { setMeta, WRITE_FIRST_PAGE } from './schema.ts'
@@ -63,17 +63,16 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
   function settleLog(): void {
     assertInPlace(files)
     if (!emptyLog(database))
-      throw fileFault('failing', 'After a disk failure the log must be emptied, but another process uses it.')
+      throw new StorageUnavailable(
+        'After a disk failure the log must be emptied, but another process uses it.',
+      )
     isLogSuspect = false
   }
 
   /** Within the transaction, so that nothing is stored that a copy lacks. */
   function assertUnmarked(): void {
-    if (copyMark.get() !== null)
-      throw fileFault(
-        'copied',
-        'The database is part of a copy, so it is refused; petstore doctor says more.',
-      )
+    const reason = 'The database is part of a copy, so it is refused; petstore doctor says more.'
+    if (copyMark.get() !== null) throw new StorageUnavailable(reason, 'copied')
   }
 
   /** A create, taken back. With a cache of one page, SQLite writes the others to the log before the commit, which finds room there. */
@@ -202,9 +201,8 @@ export class WriteQueue {
   }
 
   #rememberDamage(reason: string): void {
-    this.#damage ??= fileFault(
-      'damaged',
-      `The database ${this.#options.path} is damaged (${reason}). Restore it from a backup and restart the service.`,
-    )
+    const advice = 'Restore it from a backup and restart the service.'
+    const problem = `The database ${this.#options.path} is damaged (${reason}). ${advice}`
+    this.#damage ??= new StorageUnavailable(problem, 'damaged')
   }
 }

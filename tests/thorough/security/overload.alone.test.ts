@@ -65,7 +65,7 @@ needs('strace').test(
     for (const { answer, ms } of await Promise.all([1, 2, 3, 4].map(n => add(`waiting ${n}`)))) {
       expect([answer.failure, answer.error.message]).toEqual([
         '503 unavailable',
-        'The storage cannot keep up, so this animal was not stored. Try again shortly.',
+        'The storage cannot be used: it cannot keep up. Try again shortly.',
       ])
       expect(ms).toBeLessThan(REJECTED_MS)
     }
