@@ -27,6 +27,8 @@ interface KeyRingOptions {
   readonly keys: Pick<KeyStore, 'find'>
   /** One more accepted key, from the settings. */
   readonly configuredKey: string | undefined
+  /** Is told of each key in use that expires soon, whenever it is looked up. */
+  readonly observe?: Observe
 }
 
 /** Why a key is not accepted. */
@@ -79,6 +81,8 @@ export class KeyRing {
     const { id, expiresAt, revokedAt } = record
     if (revokedAt !== undefined) throw new KeyRefused('revoked')
     assertNotExpired(expiresAt)
+    if (expiresAt && isSoon(expiresAt))
+      this.#options.observe?.({ kind: 'key-expires-soon', keyId: id, expires: expiresAt.toISOString() })
     const place = this.#placeOf(key)
     // The keys in use come back with one lookup each. Deleting only the oldest entry would rescan the slots deleted before.
     if (this.#cache.size >= MAX_CACHED_KEYS && !this.#cache.has(place)) this.#cache.clear()
@@ -95,22 +99,15 @@ export class KeyRing {
   }
 
   /** When the first of the valid cached keys expires. */
-  nextExpiry(): { readonly keyId: string; readonly at: Date } | undefined {
-    let next: { keyId: string; at: Date; cached: CachedKey } | undefined
+  nextExpiry(): Date | undefined {
+    let next: CachedKey | undefined
     for (const cached of this.#cache.values()) {
-      const { id: keyId, expiresAt: at } = cached
-      if (at && at > new Date() && !(next && next.at <= at)) next = { keyId, at, cached }
+      const { expiresAt: at } = cached
+      if (at && at > new Date() && !(next?.expiresAt && next.expiresAt <= at)) next = cached
     }
     // Only the store knows whether a key that is not used any more was revoked.
-    if (next && performance.now() - next.cached.checkedAt > EXPIRE_AFTER_MS) void this.#refresh(next.cached)
-    return next
-  }
-
-  /** Warns of the next key in use that expires, if that is soon. */
-  warnOfExpiry(observe: Observe): void {
-    const next = this.nextExpiry()
-    if (next && isSoon(next.at))
-      observe({ kind: 'key-expires-soon', keyId: next.keyId, expires: next.at.toISOString() })
+    if (next && performance.now() - next.checkedAt > EXPIRE_AFTER_MS) void this.#refresh(next)
+    return next?.expiresAt
   }
 
   async #find(key: string): Promise<KeyStatus | undefined> {

@@ -34,14 +34,14 @@ export class KeyUses {
   }
 
   /** Records periodically. The returned function records once more and stops. */
-  startRecording(keys: Pick<KeyStore, 'recordUses'>, observe: Observe, everyMs = RECORD_EVERY_MS) {
+  startRecording(keys: Pick<KeyStore, 'recordUses'>, observe: Observe) {
     let recording = Promise.resolve()
     const recordNext = () => inBackground('recording the uses of API keys', observe, () => this.record(keys))
     const record = (): Promise<void> => {
       recording = recording.then(recordNext)
       return recording
     }
-    const timer = setInterval(record, everyMs)
+    const timer = setInterval(record, RECORD_EVERY_MS)
     return (): Promise<void> => {
       clearInterval(timer)
       return record()

@@ -12,7 +12,6 @@ const OPTIONS = {
   tls: undefined,
   rateLimits: undefined,
   lines: { level: 'info', format: 'json' },
-  recordUsesEveryMs: undefined,
 } as const
 
 test('a thread that cannot start says why, and with which exit code the service ends', async () => {
@@ -28,7 +27,7 @@ test('a thread that cannot start says why, and with which exit code the service 
 
 test('a thread that cannot report its figures says so, and continues', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  const config = loadConfig({}, { DATABASE_URL: `sqlite:${path}`, PORT: '0' })
+  const config = loadConfig({}, { DATABASE_URL: `sqlite:${path}`, PORT: '0', PETSTORE_METRICS_PORT: '0' })
   const store = await (await engineOf(config)).open({ create: true })
   const listening = Promise.withResolvers<void>()
   const said: FromListener[] = []

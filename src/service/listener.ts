@@ -24,7 +24,6 @@ export interface ListenerOptions {
   readonly rateLimits: SharedArrayBuffer | undefined
   readonly failed?: Int32Array | undefined
   readonly lines: LineOptions
-  readonly recordUsesEveryMs: number | undefined
   /** To the store of the main thread, if the engine needs it. */
   readonly link?: MessagePort | undefined
 }
@@ -75,7 +74,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
 /** Serves requests in this thread until the main thread asks it to drain. */
 async function startListener(options: ListenerOptions, post: Post) {
-  const { config, port, tls, rateLimits, failed, lines, recordUsesEveryMs, link } = options
+  const { config, port, tls, rateLimits, failed, lines, link } = options
   const { environment, threads, apiKey: configuredKey } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
@@ -101,7 +100,7 @@ async function startListener(options: ListenerOptions, post: Post) {
     link,
   })
   const store = traces === undefined ? opened : tracedStore(opened, traces.call)
-  const ring = new KeyRing({ environment, keys: store.keys, configuredKey })
+  const ring = new KeyRing({ environment, keys: store.keys, configuredKey, observe })
   const pages = pageEndpoints({
     ...config,
     // Known once the service listens.
@@ -111,13 +110,12 @@ async function startListener(options: ListenerOptions, post: Post) {
   })
   const inSpan = traces?.inSpan
   const server = startServer({ config, port, tls, rateLimits, store, ring, turns, pages, observe, inSpan })
-  const stopRecording = uses.startRecording(store.keys, observe, recordUsesEveryMs)
+  const stopRecording = uses.startRecording(store.keys, observe)
 
   return {
     port: server.port,
-    /** The main thread asks for them every second, and logs a key that expires once. */
+    /** The main thread asks for them every second. */
     figures: (): Figures => {
-      ring.warnOfExpiry(observe)
       queue.flush()
       if (counter === undefined) return {}
       const { waiting, isStalled, waitingForConnection } = store.state()
@@ -128,7 +126,7 @@ async function startListener(options: ListenerOptions, post: Post) {
         petstore_store_writes_waiting: waiting,
         petstore_store_stalled: isStalled === undefined ? undefined : Number(isStalled),
         petstore_pool_waiting: waitingForConnection,
-        petstore_key_expiry_timestamp_seconds: seconds(ring.nextExpiry()?.at),
+        petstore_key_expiry_timestamp_seconds: seconds(ring.nextExpiry()),
       }
     },
     isReady: async () => (await server.readiness().catch(() => undefined)) !== undefined,

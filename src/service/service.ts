@@ -33,16 +33,13 @@ export interface Start {
 }
 
 interface ServiceOptions extends Start {
-  readonly recordUsesEveryMs?: number | undefined
-  readonly warnEveryMs?: number | undefined
   readonly startWorker?: (() => ListenerWorker) | undefined
 }
 
 /** What the main thread does. If it fails, the process ends, and whatever was started with it. */
 export async function startService(config: Config, log: Log, options: ServiceOptions) {
   const { environment, host, metricsPort, rateLimit } = config
-  const { isWelcome = false, create = true, recordUsesEveryMs } = options
-  const { warnEveryMs = DAY_MS, startWorker = startListener } = options
+  const { isWelcome = false, create = true, startWorker = startListener } = options
   const counter = new Counter()
   const queue = new EventQueue([counter, log])
   const { observe } = queue
@@ -61,7 +58,6 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       rateLimits: rateLimit && rateLimitMemory(),
       failed: new Int32Array(new SharedArrayBuffer(4)),
       lines: log.options,
-      recordUsesEveryMs,
     },
     newLink: store.newLink,
     print: (lines: string): void => {
@@ -95,7 +91,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const warnNow = (): void => warningsOf(tls, store.state().lastBackupAt).forEach(observe)
   const warn = () => inBackground('looking for warnings', observe, warnNow)
   await warn()
-  const warnings = setInterval(warn, warnEveryMs)
+  const warnings = setInterval(warn, DAY_MS)
 
   return {
     url: urlOf(tls ? 'https' : 'http', host, port),

@@ -59,7 +59,6 @@ function threadOf(responses: Responses, times = TIMES) {
     tls: undefined,
     rateLimits: undefined,
     lines: { level: 'info', format: 'json' },
-    recordUsesEveryMs: undefined,
   } as const
   const observe = (_thread: string, event: Event): void => void events.push(event)
   const options = { startWorker, listener, newLink: undefined, print: () => {}, observe }

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { newKey } from '../../src/keys/create.ts'
 import { petJson } from '../support/http.ts'
 import { eventually } from '../support/process.ts'
@@ -47,9 +47,12 @@ onEveryEngine('calls of a deprecated operation', instance => {
   test('are stored while the service runs, with the last use', async () => {
     const { databaseUrl } = instance().options
     const key = await addKey(databaseUrl, 'till')
-    const service = await startService({ databaseUrl, recordUsesEveryMs: 50, inThread: true })
+    using timers = spyOn(globalThis, 'setInterval')
+    const service = await startService({ databaseUrl })
     await getPet(service, key, 2)
+    const everyMinute = timers.mock.calls.find(([, ms]) => ms === 60_000)?.[0] as () => Promise<void>
     const stored = await eventually('the calls are stored', async () => {
+      await everyMinute()
       const found = await keyNamed(databaseUrl, 'till')
       return found?.deprecatedCalls === 2 ? found : undefined
     })

@@ -16,9 +16,6 @@ export interface ServiceOptions {
   readonly variables?: Variables
   /** Listens in a thread of its own, as `serve` does. */
   readonly inThread?: boolean
-  /** How often the uses of keys are stored, where it matters. */
-  readonly recordUsesEveryMs?: number
-  readonly warnEveryMs?: number
 }
 
 export interface RequestOptions {
@@ -92,8 +89,6 @@ class ServiceHere extends Service {
     const config = loadConfig({}, settingsOf(this.options))
     const log = new Log(this.output.file, { level: config.logLevel, format: 'json' })
     const { url, stop } = await startServiceHere(config, log, {
-      recordUsesEveryMs: this.options.recordUsesEveryMs,
-      warnEveryMs: this.options.warnEveryMs,
       // A thread has to load and compile all code again, so only some files of each folder have one.
       startWorker: config.threads > 1 || this.options.inThread ? undefined : listenerHere,
     })
