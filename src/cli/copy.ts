@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { parseDatabaseUrl } from '../config/database-url.ts'
 import { loadStoreConfig } from '../config/load.ts'
 import { exitOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
-import { type CopiedPart, PartOfCopy } from '../store/copy.ts'
+import { type CopiedPart, copyStore, PartOfCopy } from '../store/copy.ts'
 import { type Database, locationOf } from '../store/database.ts'
 import { engineOf } from '../store/engines.ts'
 import { withCommas } from '../text.ts'
@@ -76,9 +76,7 @@ async function copyBetween(from: ConfiguredDatabase, to: ConfiguredDatabase): Pr
   const progress = startProgress('Copying and comparing, rows:')
   const onRows = (count: number): void => progress.advance(count)
   try {
-    return await from.engine.copyFrom(to.location, reading =>
-      to.engine.copyInto(from.location, reading, { onRows, signal }),
-    )
+    return await copyStore(from, to, { onRows, signal })
   } catch (cause) {
     if (cause instanceof OperatorError)
       throw new OperatorError(`The copy failed. ${cause.message}`, { cause, exit: cause.exit })

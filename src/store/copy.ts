@@ -60,29 +60,41 @@ export async function isBegun(mark: CopyMark, check: () => unknown): Promise<boo
   }
 }
 
-/** Marks the source and reads it. If the work fails, the mark is taken back; later it stays, because the target may be complete. */
 export type Reading = <T>(work: (source: CopySource) => Promise<T>) => Promise<T>
 
+/** What a database does in a copy. */
+export interface Copyable {
+  /** Fails if a service could not use it. */
+  check(): Promise<unknown>
+  /** Sets the mark that it is part of a copy, or removes it. Every service refuses a marked one, so a copy lacks nothing. */
+  mark(mark?: CopyMark): Promise<void>
+  readonly read: Reading
+  /** Marks a missing file or an empty PostgreSQL database, and refuses any other. The mark stays until it is complete. */
+  copyInto(from: string, reading: Reading, control: CopyControl): Promise<CopiedPart[]>
+}
+
+interface Place {
+  readonly location: string
+  readonly engine: Copyable
+}
+
 /** Checks the source before the target is marked, and marks it after that. */
-export async function whileMarked<T>(
-  to: string,
-  work: (reading: Reading) => Promise<T>,
-  check: () => Promise<unknown>,
-  mark: (mark?: CopyMark) => Promise<void>,
-  read: () => Promise<CopySource>,
-): Promise<T> {
-  const own: CopyMark = { role: 'source', other: to }
-  await isBegun(own, check)
-  return work(async copying => {
-    const isRepeated = await isBegun(own, check)
-    if (!isRepeated) await mark(own)
+export async function copyStore(from: Place, to: Place, control: CopyControl): Promise<CopiedPart[]> {
+  const own: CopyMark = { role: 'source', other: to.location }
+  const isRepeated = () => isBegun(own, () => from.engine.check())
+  await isRepeated()
+  const reading: Reading = async work => {
+    const wasMarked = await isRepeated()
+    if (!wasMarked) await from.engine.mark(own)
     try {
-      return await copying(await read())
+      return await from.engine.read(work)
     } catch (error) {
-      if (!isRepeated) await mark()
+      // After this the mark stays, because the target may be complete.
+      if (!wasMarked) await from.engine.mark()
       throw error
     }
-  })
+  }
+  return to.engine.copyInto(from.location, reading, control)
 }
 
 /** All rows of a table in batches, sorted by primary key. */

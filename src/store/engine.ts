@@ -1,7 +1,7 @@
 import type { Environment } from '../contract/servers.ts'
 import type { Finding } from '../findings.ts'
 import type { Observe } from '../observability/events.ts'
-import type { CopiedPart, CopyControl, CopyMark, Reading } from './copy.ts'
+import type { Copyable } from './copy.ts'
 import type { Database } from './database.ts'
 import type { KeyRecord, KeyStore, Store } from './store.ts'
 
@@ -12,7 +12,7 @@ export interface StoreLocation<Of extends Database = Database> {
 }
 
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
-export interface Engine {
+export interface Engine extends Copyable {
   /** For the main thread of a service: creates it if it may, or brings its schema up to date, works on the keys, and keeps what listeners need. */
   prepare<T>(
     opening: Opening & { readonly observe: Observe },
@@ -20,12 +20,6 @@ export interface Engine {
   ): Promise<Prepared<T>>
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
-  /** Once a target is marked, marks this one too, so that every service refuses it and the copy lacks nothing, and reads it. */
-  copyFrom<T>(to: string, work: (reading: Reading) => Promise<T>): Promise<T>
-  /** Marks a missing file or an empty PostgreSQL database, and refuses any other. The mark stays until it is complete. */
-  copyInto(from: string, reading: Reading, control: CopyControl): Promise<CopiedPart[]>
-  /** Sets the mark that it is part of a copy, or removes it. */
-  mark(mark?: CopyMark): Promise<void>
   /** Copies it to a file, whether or not a service uses it. */
   backUp(options: BackupOptions): Promise<BackupReport>
   /** Notes that a backup was made just now. */

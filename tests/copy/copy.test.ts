@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { newKey } from '../../src/keys/create.ts'
-import { type CopiedRow, copyRows, TABLE_NAMES } from '../../src/store/copy.ts'
+import { type CopiedRow, copyRows, copyStore, TABLE_NAMES } from '../../src/store/copy.ts'
 import { query } from '../support/postgres.ts'
 import { createKey as makeKey, pathOf, petstore } from '../support/process.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -20,7 +20,11 @@ const { signal } = new AbortController()
 
 /** What the command does, in this process. */
 const copyBetween = (from: string, to: string, onRows = (_count: number): void => {}) =>
-  engineAt(from).copyFrom(to, reading => engineAt(to).copyInto(from, reading, { onRows, signal }))
+  copyStore(
+    { location: from, engine: engineAt(from) },
+    { location: to, engine: engineAt(to) },
+    { onRows, signal },
+  )
 
 test('both engines have the same columns in the same order, and a copy knows every table that survives a crash', async () => {
   const [sqlite, postgres] = [await fresh('sqlite'), await fresh('postgres')]

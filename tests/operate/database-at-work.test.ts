@@ -133,7 +133,7 @@ test('only the owner may read what is stored, whatever the umask', async () => {
     const store = await engineAt(url).open({ create: true, caller: 'service' })
     await engineAt(url).backUp({ file, force: false })
     const control = { onRows: () => {}, signal: new AbortController().signal }
-    await engineAt(url).copyFrom(copy, reading => engineAt(copy).copyInto(url, reading, control))
+    await engineAt(copy).copyInto(url, engineAt(url).read, control)
     await engineAt(restored).restore({ file, force: false, nextId: undefined })
     const rights = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => {
       const found = statSync(join(folder, name))

@@ -74,9 +74,9 @@ test('a copy waits for an animal that is being added', async () => {
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl)
   const adding = await addingTo(databaseUrl)
-  const copying = engineAt(databaseUrl).copyFrom('elsewhere', reading =>
-    reading(source => Array.fromAsync(source.rows('pets'))),
-  )
+  const engine = engineAt(databaseUrl)
+  const marking = engine.mark({ role: 'source', other: 'elsewhere' })
+  const copying = marking.then(() => engine.read(source => Array.fromAsync(source.rows('pets'))))
   await someoneWaits(databaseUrl)
   await adding.query("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold'); COMMIT")
   await adding.end()

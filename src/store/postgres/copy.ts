@@ -4,33 +4,24 @@ import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { assertUsable } from './check.ts'
 import { withConnection } from './pool.ts'
-import { BEGIN, DURABLE_COMMIT, type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
+import { BEGIN, DURABLE_COMMIT, type PostgresLocation, prepareSchema } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
 const LOCK_MS = 3000
 
-/** One transaction that sees one state, after which nothing is added. */
-export const copyFromPostgres = <T>(
-  location: PostgresLocation,
-  to: string,
-  work: (reading: copy.Reading) => Promise<T>,
+/** One transaction that sees one state. */
+export const readPostgres = <T>(
+  { database }: PostgresLocation,
+  work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> =>
-  withConnection(location.database, { isCopy: true }, async client => {
-    const check = () => requireMeta(client, location)
-    const mark = (mark?: copy.CopyMark) => markPostgres(location.database, mark)
-    return copy.whileMarked(to, work, check, mark, async () => {
-      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
-      const { rows } = await client.query<{ last_id: string; secret: string }>(
-        `SELECT greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) AS last_id,
-           (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret`,
-      )
-      const { last_id: lastId = '0', secret = '' } = rows[0] ?? {}
-      return {
-        lastId: BigInt(lastId),
-        cursorSecret: secret,
-        rows: table => rowsOf(client, table),
-      }
-    })
+  withConnection(database, { isCopy: true }, async client => {
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_LIMITS}`)
+    const { rows } = await client.query<{ last_id: string; secret: string }>(
+      `SELECT greatest((SELECT last_value FROM pet_ids), (SELECT max(id) FROM pets)) AS last_id,
+         (SELECT value FROM meta WHERE name = 'cursor_secret') AS secret`,
+    )
+    const { last_id: lastId = '0', secret = '' } = rows[0] ?? {}
+    return work({ lastId: BigInt(lastId), cursorSecret: secret, rows: table => rowsOf(client, table) })
   })
 
 /** One transaction into empty tables, which are marked before anyone else can use them, and until its commit. */

@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { InvalidInput } from '../../operator-error.ts'
 import type { Engine } from '../engine.ts'
-import { copyFromPostgres, copyIntoPostgres, markPostgres } from './copy.ts'
+import { copyIntoPostgres, markPostgres, readPostgres } from './copy.ts'
 import { diagnosePostgres } from './diagnose.ts'
-import type { PostgresLocation } from './schema.ts'
+import { withConnection } from './pool.ts'
+import { type PostgresLocation, requireMeta } from './schema.ts'
 import { openPostgresStore, preparePostgres } from './store.ts'
 
 /** A database shared by many instances. */
@@ -13,7 +14,8 @@ export function postgresEngine(location: PostgresLocation): Engine {
   return {
     prepare: ({ create }, work) => preparePostgres(location, create, work),
     open: opening => openPostgresStore(location, opening),
-    copyFrom: (to, work) => copyFromPostgres(location, to, work),
+    check: () => withConnection(location.database, {}, client => requireMeta(client, location)),
+    read: work => readPostgres(location, work),
     copyInto: (from, reading, control) => copyIntoPostgres(location, from, reading, control),
     mark: mark => markPostgres(location.database, mark),
     backUp: refuseBackup,

@@ -7,26 +7,20 @@ import * as copy from '../copy.ts'
 import { connect, emptyLog } from './connect.ts'
 import { fileId, realPath, refuseOddPlace } from './file-check.ts'
 import { refuseLostLog } from './lost-log.ts'
-import { checkFile, hasDatabase, inUse, noFile, openFile } from './open.ts'
+import { hasDatabase, inUse, noFile, openFile } from './open.ts'
 import { atPath, continueAfter, lastIdOf, metaValue, type SqliteLocation, setMeta } from './schema.ts'
 
 /** Reads in one transaction of a read-only connection, so that it sees one state while a service writes. */
-export async function copyFromSqlite<T>(
-  location: SqliteLocation,
-  to: string,
-  work: (reading: copy.Reading) => Promise<T>,
+export async function readSqlite<T>(
+  { database: { path } }: SqliteLocation,
+  work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> {
-  using opened = new DisposableStack()
-  const check = async () => checkFile(location)
-  const mark = async (mark?: copy.CopyMark) => markSqlite(location, mark)
-  return await copy.whileMarked(to, work, check, mark, async () => {
-    const database = opened.use(connect(location.database.path, 'read'))
-    database.run('BEGIN')
-    return {
-      lastId: lastIdOf(database),
-      cursorSecret: metaValue(database, 'cursor_secret') ?? '',
-      rows: table => rowsOf(database, table),
-    }
+  using database = connect(path, 'read')
+  database.run('BEGIN')
+  return await work({
+    lastId: lastIdOf(database),
+    cursorSecret: metaValue(database, 'cursor_secret') ?? '',
+    rows: table => rowsOf(database, table),
   })
 }
 

@@ -1,7 +1,8 @@
 import type { Engine } from '../engine.ts'
 import { backUpSqlite, recordSqliteBackup, restoreSqlite } from './backup.ts'
-import { copyFromSqlite, copyIntoSqlite, markSqlite } from './copy.ts'
+import { copyIntoSqlite, markSqlite, readSqlite } from './copy.ts'
 import { diagnoseSqlite } from './diagnose.ts'
+import { checkFile } from './open.ts'
 import type { SqliteLocation } from './schema.ts'
 import { openSqliteStore } from './store.ts'
 
@@ -14,7 +15,8 @@ export const sqliteEngine = (location: SqliteLocation): Engine => ({
     return { result: await work(kept.keys), kept }
   },
   open: opening => openSqliteStore(location, opening),
-  copyFrom: (to, work) => copyFromSqlite(location, to, work),
+  check: async () => checkFile(location),
+  read: work => readSqlite(location, work),
   copyInto: (from, reading, control) => copyIntoSqlite(location, from, reading, control),
   mark: async mark => markSqlite(location, mark),
   backUp: async options => backUpSqlite(location, options),
