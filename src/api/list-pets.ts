@@ -7,15 +7,12 @@ import type { ResponseCache } from './cache.ts'
 import { sealCursor } from './cursor.ts'
 import { queryOf, readListQuery } from './url.ts'
 
-interface ListPetsParts {
-  readonly store: Pick<Store, 'listPets' | 'cursorSecret'>
-  readonly cache: ResponseCache
-  /** Where links begin. */
-  readonly base: string
-}
-
-/** `GET /pets`: a page of animals in the order of their identifiers. */
-export function listPets({ store, cache, base }: ListPetsParts): Respond {
+/** `GET /pets`: a page of animals in the order of their identifiers. Links begin with `base`. */
+export function listPets(
+  store: Pick<Store, 'listPets' | 'cursorSecret'>,
+  cache: ResponseCache,
+  base: string,
+): Respond {
   const heads = jsonHeads()
   const secret = store.cursorSecret
 

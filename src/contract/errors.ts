@@ -9,13 +9,6 @@ import {
 } from './limits.ts'
 import { MESSAGES } from './messages.ts'
 
-/** The body of every error response. The OpenAPI document calls it Error. */
-export interface ErrorBody {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly status: number
-}
-
 export interface ErrorKind {
   readonly status: number
   readonly when: string

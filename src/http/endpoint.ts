@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly needsKey: boolean
   /** The operation of the contract, if it is one. */
   readonly operation?: OperationId
-  /** Headers that announce a deprecation, on every response. */
+  /** Headers that announce a deprecation, on every response (RFC 9745, RFC 8594). */
   readonly deprecation?: HeaderValues | undefined
   readonly respond: Respond
 }

@@ -1,4 +1,4 @@
-import { type ApiError, ERRORS, type ErrorBody, type ErrorKind } from '../contract/errors.ts'
+import { type ApiError, ERRORS, type ErrorKind } from '../contract/errors.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
 export type Body = string | Uint8Array | null
@@ -59,7 +59,7 @@ export const jsonDraft = (status: number, body: string, headers: HeaderValues = 
 /** The only place that renders an error body. */
 export function errorDraft({ code, message, headers: own }: ApiError): ResponseDraft {
   const { status, headers = {} }: ErrorKind = ERRORS[code]
-  const body = JSON.stringify({ code, message, status } satisfies ErrorBody)
+  const body = JSON.stringify({ code, message, status })
   const usual = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value.replace('{message}', () => message)]] : [],
   )

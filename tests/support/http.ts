@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net'
-import type { ErrorBody } from '../../src/contract/errors.ts'
 import { eventually } from './process.ts'
 
 /** The key that every service of a test is configured with. */
@@ -53,8 +52,8 @@ export class CompleteResponse {
     return parseExact(this.text) as PetBody[]
   }
 
-  get error(): ErrorBody {
-    return parseExact(this.text) as ErrorBody
+  get error(): { readonly code: string; readonly message: string; readonly status: number } {
+    return parseExact(this.text) as CompleteResponse['error']
   }
 
   /** Status and code in one, which is easy to read in a test: `404 pet_not_found`. */
