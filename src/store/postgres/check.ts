@@ -128,21 +128,16 @@ const GONE_BACK =
 const USED_UP =
   "An identifier near the end of 64 bits was assigned, so there are no more. If someone inserted it by hand: delete the animal, DELETE FROM recovered, SELECT setval('pet_ids', max(id)) FROM pets, and restart the service."
 
-/** Returns the facts and the address of a usable server; refuses any other. */
+/** Returns the facts and the address of a usable server; refuses any other, and tables that a service could not use. */
 export async function assertUsable(client: pg.Client, query = SERVER_FACTS) {
-  const { rows } = await client.query<ServerFacts>(query)
+  const { rows } = await client.query<ServerFacts>(query).catch((error: unknown) => {
+    throw misconfigurationOf(error) ?? error
+  })
   const facts = rows[0] as ServerFacts
   const address = `${client.host}:${client.port}`
   const problem = problemOf(facts, address)
   if (problem !== undefined) throw problem
   return { facts, address }
-}
-
-/** Refuses a database whose tables a service could not use. */
-export async function assertServes(client: pg.Client): Promise<void> {
-  await assertUsable(client, SERVICE_FACTS).catch((error: unknown) => {
-    throw misconfigurationOf(error) ?? error
-  })
 }
 
 /** Checks the server on each new connection and every second, because its settings may change, or another server may take over. */

@@ -1,7 +1,7 @@
 import { type Finding, ok } from '../../findings.ts'
 import type { Diagnosis } from '../engine.ts'
 import { foundKeys, type KeyRow, SELECT_KEYS } from '../key-rows.ts'
-import { assertServes, assertUsable } from './check.ts'
+import { assertUsable, SERVICE_FACTS } from './check.ts'
 import { withConnection } from './pool.ts'
 import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 
@@ -25,7 +25,7 @@ export async function diagnosePostgres(
       )
       await prepareSchema(client, location, 'ROLLBACK')
       await requireMeta(client, location)
-      await assertServes(client)
+      await assertUsable(client, SERVICE_FACTS)
       const { rows } = await client.query<KeyRow>(SELECT_KEYS)
       return { findings, ...foundKeys(rows, configuredHash) }
     })

@@ -34,18 +34,14 @@ export const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10
 
 export type PostgresLocation = StoreLocation<PostgresDatabase>
 
-interface Meta {
-  readonly cursorSecret: string
-}
-
 /**
- * The database's metadata, or undefined if it has none of this program's tables. Refuses a database of another program, environment
+ * The database's cursor secret, or undefined if it has none of this program's tables. Refuses a database of another program, environment
  * or newer release, and one that is part of a copy.
  */
 export async function readMeta(
   client: pg.ClientBase,
   { database, environment }: PostgresLocation,
-): Promise<Meta | undefined> {
+): Promise<string | undefined> {
   const refuse = (reason: string): never => {
     throw new OperatorError(`${reason} It was not changed.`, { exit: 'refused' })
   }
@@ -69,13 +65,14 @@ export async function readMeta(
   if (version > SCHEMA_VERSION)
     refuse(`This database was written by a newer release, or before 1.0.0 (${schemas}).`)
   if (mark !== undefined) throw new PartOfCopy(database.publicName, mark)
-  return { cursorSecret }
+  return cursorSecret
 }
 
-export async function requireMeta(client: pg.ClientBase, location: PostgresLocation): Promise<Meta> {
-  const meta = await readMeta(client, location)
-  if (meta === undefined) throw new NoDatabase(`There is no petstore in ${location.database.publicName}.`)
-  return meta
+export async function requireMeta(client: pg.ClientBase, location: PostgresLocation): Promise<string> {
+  const cursorSecret = await readMeta(client, location)
+  if (cursorSecret === undefined)
+    throw new NoDatabase(`There is no petstore in ${location.database.publicName}.`)
+  return cursorSecret
 }
 
 /**
@@ -88,18 +85,18 @@ export async function prepareSchema(
   end: 'COMMIT' | 'ROLLBACK' | '' = 'COMMIT',
 ): Promise<string> {
   const found = await readMeta(client, location)
-  if (found !== undefined) return found.cursorSecret
+  if (found !== undefined) return found
   if (end) await client.query(BEGIN)
   // Another instance may have created the schema since.
-  const meta = (await readMeta(client, location)) ?? (await createSchema(client, location))
+  const cursorSecret = (await readMeta(client, location)) ?? (await createSchema(client, location))
   if (end) await client.query(end)
-  return meta.cursorSecret
+  return cursorSecret
 }
 
-async function createSchema(client: pg.ClientBase, { environment }: PostgresLocation): Promise<Meta> {
+async function createSchema(client: pg.ClientBase, { environment }: PostgresLocation): Promise<string> {
   for (const statements of [tables, functions]) await client.query(statements)
   const cursorSecret = randomBytes(32).toString('hex')
   const text = `INSERT INTO meta VALUES ('environment', $1), ('cursor_secret', $2), ('schema_version', $3), ('timeline', ${TIMELINE})`
   await client.query(text, [environment, cursorSecret, String(SCHEMA_VERSION)])
-  return { cursorSecret }
+  return cursorSecret
 }

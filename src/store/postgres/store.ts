@@ -14,7 +14,7 @@ import { CONNECTIONS, connectionsOf } from '../database.ts'
 import type { Opening } from '../engine.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import type { Added, Addition, KeyStore, PageQuery, Store, StoredPage } from '../store.ts'
-import { assertServes, assertUsable, ServerCheck } from './check.ts'
+import { assertUsable, SERVICE_FACTS, ServerCheck } from './check.ts'
 import { postgresKeys } from './keys.ts'
 import { Pool, withConnection } from './pool.ts'
 import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
@@ -141,7 +141,7 @@ export async function preparePostgres<T>(
 ) {
   const result = await withConnection(location.database, PREPARING, async client => {
     await prepare(client, location, create)
-    await assertServes(client)
+    await assertUsable(client, SERVICE_FACTS)
     return work(postgresKeys(client))
   })
   const kept = { state: () => ({ engine: 'postgres', waiting: 0 }) as const, close: async () => {} }
@@ -150,8 +150,8 @@ export async function preparePostgres<T>(
 
 async function prepare(client: pg.Client, location: PostgresLocation, create: boolean) {
   const { address } = await assertUsable(client)
-  if (!create) await requireMeta(client, location)
-  return { address, cursorSecret: await prepareSchema(client, location) }
+  const cursorSecret = await (create ? prepareSchema(client, location) : requireMeta(client, location))
+  return { address, cursorSecret }
 }
 
 interface Stored {
