@@ -53,8 +53,9 @@ async function examine(config: Config): Promise<Finding[]> {
 /** Checks everything but the address, and changes nothing. With the failure, a start would fail, or create a missing database. */
 export async function checkSetup(config: Config): Promise<Pick<Diagnosis, 'findings' | 'failure'>> {
   const { environment, database, apiKey, tls } = config
-  const diagnosis = await (await engineOf(config)).diagnose(apiKey && hashOfKey(apiKey))
-  const { findings, failure, keys, configuredKey, lastBackup } = diagnosis
+  const { findings, failure, keys, lastBackup } = await (await engineOf(config)).diagnose()
+  const configuredHash = apiKey && hashOfKey(apiKey)
+  const configuredKey = keys?.find(({ hash }) => hash === configuredHash)
   const unknown = unknownVariables()
   const all = [
     unknown.length === 0

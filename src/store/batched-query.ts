@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StorageUnavailable } from './errors.ts'
 
 /** How long later callers wait for a query in progress, which may hang. */
@@ -11,7 +12,7 @@ export function batchedQuery<T>(query: () => Promise<T>): () => Promise<T> {
 
   async function runNext(): Promise<T> {
     // If no query is in progress, one turn of the event loop lets callers that arrived together join.
-    await (inProgress === undefined ? turn() : Promise.race([inProgress, Bun.sleep(MAX_WAIT_MS)]))
+    await (inProgress === undefined ? nextTurn() : Promise.race([inProgress, Bun.sleep(MAX_WAIT_MS)]))
     next = undefined
     const result = query()
     const settled = result
@@ -42,5 +43,3 @@ export function batchedLookup<Found>(
     return (await next()).get(key)
   }
 }
-
-const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperatorError } from '../operator-error.ts'
 
 /**
@@ -142,7 +143,7 @@ export async function copyRows(
       count += batch.length
       onRows(batch.length)
       // Synchronous engines would otherwise keep signals and timers waiting.
-      await new Promise(resolve => setImmediate(resolve))
+      await nextTurn()
       signal.throwIfAborted()
     }
     return { table, rows: count, checksum: hash.digest('hex') }

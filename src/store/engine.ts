@@ -26,8 +26,8 @@ export interface Engine extends Copyable {
   recordBackup(): Promise<void>
   /** Replaces it with a backup. No service may be using it. */
   restore(options: RestoreOptions): Promise<RestoreReport>
-  /** Checks what a start does and more, and looks for the hash of a configured key. Creates no database and changes none. */
-  diagnose(configuredHash?: string): Promise<Diagnosis>
+  /** Checks what a start does and more. Creates no database and changes none. */
+  diagnose(): Promise<Diagnosis>
 }
 
 export interface Prepared<T> {
@@ -96,9 +96,7 @@ export interface Diagnosis {
   /** The error that ended the diagnosis. A start would fail with it too, or create the database if there is none. */
   readonly failure?: unknown
   /** Undefined if they could not be read. */
-  readonly keys?: readonly KeyRecord[]
-  /** The stored record of the key in the settings, which need not have one. */
-  readonly configuredKey?: KeyRecord | undefined
+  readonly keys?: readonly (KeyRecord & { readonly hash: string })[]
   /** Null if there was none, undefined if backups are left to the database server. */
   readonly lastBackup?: Date | null
 }

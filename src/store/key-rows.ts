@@ -22,10 +22,9 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
   deprecatedCallAt: dateOf(row.deprecated_call_at),
 })
 
-/** All keys, and the one that is configured, if it is stored. */
-export const foundKeys = (rows: readonly KeyRow[], configuredHash: string | undefined) => ({
-  keys: rows.map(keyOf),
-  configuredKey: rows.filter(({ hash }) => hash === configuredHash).map(keyOf)[0],
+export const keyWithHash = (row: KeyRow): KeyRecord & { readonly hash: string } => ({
+  ...keyOf(row),
+  hash: row.hash,
 })
 
 const dateOf = (value: Int64Value | null): Date | undefined =>

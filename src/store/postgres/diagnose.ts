@@ -1,6 +1,6 @@
 import { type Finding, ok } from '../../findings.ts'
 import type { Diagnosis } from '../engine.ts'
-import { foundKeys, type KeyRow, SELECT_KEYS } from '../key-rows.ts'
+import { type KeyRow, keyWithHash, SELECT_KEYS } from '../key-rows.ts'
 import { assertUsable, SERVICE_FACTS } from './check.ts'
 import { withConnection } from './pool.ts'
 import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
@@ -9,10 +9,7 @@ import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
 const LIMITS = { statementMs: 10_000 }
 
 /** Checks a database on a server as a start does, and stops at the first failure. */
-export async function diagnosePostgres(
-  location: PostgresLocation,
-  configuredHash?: string,
-): Promise<Diagnosis> {
+export async function diagnosePostgres(location: PostgresLocation): Promise<Diagnosis> {
   const findings: Finding[] = []
   try {
     return await withConnection(location.database, LIMITS, async client => {
@@ -27,7 +24,7 @@ export async function diagnosePostgres(
       await requireMeta(client, location)
       await assertUsable(client, SERVICE_FACTS)
       const { rows } = await client.query<KeyRow>(SELECT_KEYS)
-      return { findings, ...foundKeys(rows, configuredHash) }
+      return { findings, keys: rows.map(keyWithHash) }
     })
   } catch (failure) {
     return { findings, failure }

@@ -21,7 +21,7 @@ export function postgresEngine(location: PostgresLocation): Engine {
     backUp: refuseBackup,
     recordBackup: refuseBackup,
     restore: refuseBackup,
-    diagnose: configuredHash => diagnosePostgres(location, configuredHash),
+    diagnose: () => diagnosePostgres(location),
   }
 }
 

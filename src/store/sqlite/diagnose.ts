@@ -4,7 +4,7 @@ import { advice, type Finding, fail, ok } from '../../findings.ts'
 import { commandName } from '../../this-program.ts'
 import type { Diagnosis } from '../engine.ts'
 import { TROUBLES } from '../errors.ts'
-import { foundKeys, type KeyRow, SELECT_KEYS } from '../key-rows.ts'
+import { type KeyRow, keyWithHash, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
 import { singleValue } from './connect.ts'
 import { diskOf, diskTrouble, freeBytes, refuseOddPlace, roomProblem } from './file-check.ts'
@@ -12,7 +12,7 @@ import { hasDatabase, noFile, opening, readUnopened } from './open.ts'
 import { contentsOf, type SqliteLocation } from './schema.ts'
 
 /** Checks a database file as a start does, and more thoroughly. Leaves nothing behind. */
-export function diagnoseSqlite(location: SqliteLocation, configuredHash?: string): Diagnosis {
+export function diagnoseSqlite(location: SqliteLocation): Diagnosis {
   const { path } = location.database
   const findings: Finding[] = []
   try {
@@ -27,8 +27,8 @@ export function diagnoseSqlite(location: SqliteLocation, configuredHash?: string
         if (problem && singleValue(database, 'PRAGMA journal_mode') !== 'wal') throw problem
         const animals = ok('animals', `${contentsOf(database).animals}, in ${path}`)
         findings.push(integrityOf(database, path), animals, privacyOf(path))
-        const keys = database.query<KeyRow, []>(SELECT_KEYS).all()
-        return { findings, ...foundKeys(keys, configuredHash), lastBackup: lastBackupAt(database) }
+        const keys = database.query<KeyRow, []>(SELECT_KEYS).all().map(keyWithHash)
+        return { findings, keys, lastBackup: lastBackupAt(database) }
       })
       if (diagnosis === undefined) throw problem ?? noFile(location)
       return diagnosis

@@ -22,5 +22,5 @@ export const sqliteEngine = (location: SqliteLocation): Engine => ({
   backUp: async options => backUpSqlite(location, options),
   recordBackup: async () => recordSqliteBackup(location.database.path),
   restore: async options => restoreSqlite(location, options),
-  diagnose: async configuredHash => diagnoseSqlite(location, configuredHash),
+  diagnose: async () => diagnoseSqlite(location),
 })
