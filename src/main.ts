@@ -6,8 +6,11 @@ import { StorageUnavailable } from './store/errors.ts'
 
 try {
   assertCurrentFolder()
-  const root = await program(process.argv[2])
-  await root.parseAsync()
+  const given = process.argv.slice(2)
+  // The parser knows "keys help create", but not "help keys create".
+  const words = given[0] === 'help' ? [...given.slice(1, -1), 'help', ...given.slice(1).slice(-1)] : given
+  const root = await program(words[0])
+  await root.parseAsync(words, { from: 'user' })
   end('done')
 } catch (failure) {
   // If the storage is unavailable for a reason that an operator can remove, that reason is shown.

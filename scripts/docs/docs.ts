@@ -81,8 +81,8 @@ In the project folder, use \`./petstore\`. \`--help\` lists all flags of a comma
 ${commands.map(leaf => section(leaf, common)).join('\n')}
 ## Flags of several commands
 
-Every command takes \`--env-file\`. \`serve\` and \`doctor\` take all [settings](settings.md) as flags; commands that open the database
-take \`--env\` and \`--database-url\`.
+Every command takes \`--env-file\`. \`serve\` takes all [settings](settings.md) as flags, \`doctor\` and \`ready\` those that matter to
+them; commands that open the database take \`--env\` and \`--database-url\`.
 
 ${listOf([...root.options.filter(({ long }) => long !== '--version'), ...common.values()])}
 With \`--json\`, standard output is one JSON document; \`pets list\` prints one per line. Integers are exact, times are in UTC, and

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Config, loadConfig, type TlsFiles, unknownVariables } from '../config/load.ts'
-import { SETTINGS } from '../config/settings.ts'
+import { ADDRESS_SETTINGS, SETTINGS, STORE_SETTINGS } from '../config/settings.ts'
 import { readTlsPair } from '../config/tls.ts'
 import type { Environment } from '../contract/servers.ts'
 import { advice, type Finding, fail, isOldBackup, isSoon, ok } from '../findings.ts'
@@ -20,7 +20,8 @@ import { reachService } from './ready.ts'
 import { printable, printFacts } from './terminal.ts'
 
 export function doctorCommand(program: Command): void {
-  withJson(withSettings(program.command('doctor'), SETTINGS))
+  const rows = { ...STORE_SETTINGS, ...ADDRESS_SETTINGS, apiKey: SETTINGS.apiKey }
+  withJson(withSettings(program.command('doctor'), rows))
     .description(
       'check settings, database, keys, backups and the running service; exit code 1 if something must be fixed',
     )

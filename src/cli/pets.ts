@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Pet, PetstoreError, stringifyPet } from '../../client/src/index.ts'
 import { CLIENT_SETTINGS } from '../config/settings.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
+import { dayOf, OPERATIONS } from '../contract/operations.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { commandName, shellWord } from '../this-program.ts'
@@ -10,6 +11,8 @@ import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
 import { abortSignal, note, print, printable, showing, table } from './terminal.ts'
+
+const GET_ENDS = dayOf(OPERATIONS.getPet.deprecated.sunset)
 
 /** These commands use the API over HTTP, like any other client. */
 export function petsCommand(program: Command): void {
@@ -26,7 +29,7 @@ export function petsCommand(program: Command): void {
     .action(showing(list))
 
   lines(command('get'))
-    .description('get one animal')
+    .description(`get one animal (deprecated, scheduled for removal on ${GET_ENDS})`)
     .argument('<id>', 'its identifier', int64)
     .action(
       showing((id: bigint, options: Options) =>

@@ -101,15 +101,15 @@ function parseOrigins(text: string): readonly string[] {
 /** Every setting, as an environment variable and a flag. The flag takes precedence. */
 export const SETTINGS = {
   host: setting('HOST', '--host <address>', hostName, {
-    about: 'address to listen on, also for the metrics; 0.0.0.0 for all addresses',
+    about: 'address that the service listens on, also for the metrics; 0.0.0.0 for all',
     fallback: '127.0.0.1',
   }),
   port: setting('PORT', '--port <number>', port, {
-    about: 'port to listen on; 0 for any free one',
+    about: 'port that the service listens on; 0 for any free one',
     fallback: '8080',
   }),
   environment: setting('PETSTORE_ENV', `--env <${ENVIRONMENTS.join('|')}>`, choice(ENVIRONMENTS), {
-    about: `environment to serve: ${ENVIRONMENTS.join(' or ')}`,
+    about: `environment: ${ENVIRONMENTS.join(' or ')}`,
     fallback: 'production',
   }),
   database: setting('DATABASE_URL', '--database-url <url>', parseDatabaseUrl, {
