@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { clientPackage, pageBundle } from '../../src/pages/built.ts'
+import { commit } from '../../src/this-program.ts'
 import { argumentsOf, ROOT, refuse, say } from '../command.ts'
 import { prepare } from './prepare.ts'
 
@@ -17,6 +18,7 @@ export async function build(outfile: string, target?: string): Promise<void> {
     root: join(ROOT, 'src'),
     target: 'bun',
     minify: true,
+    define: { COMMIT: JSON.stringify(process.env.COMMIT || commit()) },
     sourcemap: 'linked',
     plugins: [await builtInside()],
     compile: {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { ENV_FILE, useEnvFile } from '../config/env-file.ts'
 import { withoutKeys } from '../keys/api-key.ts'
 import { EXIT_CODES } from '../operator-error.ts'
-import { RELEASE } from '../this-program.ts'
+import { commit, RELEASE } from '../this-program.ts'
 import { printable } from './terminal.ts'
 
 type AddTo = (root: Command) => void
@@ -41,9 +41,11 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 
 /** The command line, or only the command `name`, because loading all commands takes longer than most of them run. */
 export async function program(name = ''): Promise<Command> {
+  // To find the commit takes a moment.
+  const build = name === '--version' || name === '-V' ? commit() : ''
   const root = new Command('petstore')
     .description('Stores the animals of a pet store and serves them over HTTP.')
-    .version(RELEASE, '-V, --version', 'print the version')
+    .version(build ? `${RELEASE} (${build})` : RELEASE, '-V, --version', 'print the version and its commit')
     // Commands inherit these when they are added.
     .exitOverride()
     .configureHelp({ helpWidth: 80, showGlobalOptions: true })

@@ -32,7 +32,8 @@ test('./petstore runs from any folder and through symbolic links, without a home
   await mkdir(bin, { recursive: true })
   await symlink(SCRIPT, join(bin, 'absolute'))
   await symlink('a folder/bin/absolute', join(folder, 'pets'))
-  const printsVersion = { code: 0, stdout: `${RELEASE}\n`, stderr: '' }
+  const commit = run(['git', 'describe', '--always', '--dirty', '--exclude=*'], dirname(SCRIPT)).stdout.trim()
+  const printsVersion = { code: 0, stdout: `${RELEASE}${commit && ` (${commit})`}\n`, stderr: '' }
   expect(run([SCRIPT, '--version'], '/')).toEqual(printsVersion)
   expect(run(['sh', 'petstore', '--version'], dirname(SCRIPT), { CDPATH: '/:/tmp' })).toEqual(printsVersion)
   expect(run(['./pets', '--version'], folder, { HOME: '/nowhere' })).toEqual(printsVersion)

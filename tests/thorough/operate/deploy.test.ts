@@ -159,14 +159,15 @@ test('the executable is built from what the Containerfile copies, needs nothing 
       await cp(join(ROOT, word), word.endsWith('/') ? target : join(target, word), { recursive: true })
   }
   await symlink(join(ROOT, 'node_modules'), join(sources, 'node_modules'))
-  const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: sources, encoding: 'utf8' })
+  const env = { ...process.env, COMMIT: 'abc1234' }
+  const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: sources, encoding: 'utf8', env })
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
 
   const folder = await freshFolder()
   const binary = join(folder, 'petstore')
   await rename(join(sources, 'dist/petstore'), binary)
   const version = spawnSync(binary, ['--version'], { env: {}, encoding: 'utf8' })
-  expect(version.stdout).toBe(`${RELEASE}\n`)
+  expect(version.stdout).toBe(`${RELEASE} (abc1234)\n`)
   const [output, errors] = [new Output(), new Output()]
   const serve = Bun.spawn([binary, 'serve', '--port', '0'], {
     cwd: folder,
