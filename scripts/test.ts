@@ -153,7 +153,8 @@ const order = bunFlags.filter(flag => flag.startsWith('--seed')).join()
 const npm = `npm ${isThorough ? 'run test:thorough' : 'test'} --`
 for (const file of new Set(failedFiles)) say(`To run it alone: ${[npm, file, order].join(' ').trim()}`)
 if (order !== '') say(`To repeat this order: ${[npm, ...filters, order].join(' ')}`)
-if (missing.length > 0) say(`Skipped for want of: ${[...new Set(missing)].toSorted().join(', ')}`)
+if (missing.length > 0)
+  say(`Some tests were skipped, because these are missing: ${[...new Set(missing)].toSorted().join(', ')}`)
 if (files.length === 0) say(`No test file has ${filters.join(' or ')} in its path.`)
 if (total.pass + total.fail + total.skip === 0) total.fail++
 say(`${Math.round((performance.now() - started) / 1000)} seconds`)

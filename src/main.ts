@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { program } from './cli/program.ts'
 import { withoutKeys } from './keys/api-key.ts'
-import { EXIT_CODES, type Exit, messageOf, OperatorError } from './operator-error.ts'
+import { codeOf, EXIT_CODES, type Exit, messageOf, OperatorError, plainReason } from './operator-error.ts'
 import { StorageUnavailable } from './store/errors.ts'
 
 try {
@@ -35,7 +35,8 @@ function exitOf(error: unknown): Exit {
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
   if (error instanceof StorageUnavailable) return `${error.message} (${messageOf(error.cause)}).`
-  return Bun.inspect(error)
+  // The system's, such as EACCES.
+  return /^E[A-Z]+$/.test(codeOf(error)) ? `${plainReason(error)}.` : Bun.inspect(error)
 }
 
 /** In a removed folder, the runtime would resolve relative paths against one of its own. */

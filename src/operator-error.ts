@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
 /** Exit codes, the same for all commands. */
 export const EXIT_CODES = {
   done: { code: 0, meaning: 'done' },
@@ -32,14 +35,14 @@ export class InvalidInput extends OperatorError {
   }
 }
 
-/** Runs synchronous work. An error that is not yet an OperatorError becomes one, explained with its message. */
+/** Runs synchronous work. An error that is not yet an OperatorError becomes one, explained with its reason. */
 export function explained<T>(explain: (reason: string, cause: unknown) => string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
     throw cause instanceof OperatorError
       ? cause
-      : new OperatorError(explain(messageOf(cause), cause), { cause, exit: exitOf(cause) })
+      : new OperatorError(explain(plainReason(cause), cause), { cause, exit: exitOf(cause) })
   }
 }
 
@@ -50,6 +53,38 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
+}
+
+/** What an error of the system says about a path. */
+const FAULTS: Readonly<Record<string, string>> = {
+  EDQUOT: 'is on a disk whose quota this user has used up',
+  EIO: 'is on a disk that reports errors',
+  EISDIR: 'is a folder',
+  ELOOP: 'is a link that leads back to itself',
+  EMFILE: 'cannot be opened, because too many files are open. Raise the limit: ulimit -n',
+  ENOENT: 'does not exist',
+  ENOSPC: 'is on a disk without free space or inodes, see df -h and df -i',
+  ENOTDIR: 'is below a file, which is not a folder',
+  EROFS: 'is on a read-only disk',
+}
+
+/** Why something failed, in a clause for operators. The system's own message names its call, and not what to do. */
+export function plainReason(error: unknown): string {
+  const code = codeOf(error)
+  const path = error instanceof Error && 'path' in error ? String(error.path) : ''
+  if (code === 'EACCES' && path) return lackOfPermission(resolve(path))
+  return FAULTS[code] ? `${path || 'it'} ${FAULTS[code]} (${code})` : messageOf(error)
+}
+
+/** Names the file, or the folder above it that this user cannot look into or change. */
+function lackOfPermission(path: string): string {
+  try {
+    const { uid, mode } = statSync(path)
+    const owner = `${path} belongs to user ${uid} and has mode ${(mode & 0o7777).toString(8)}`
+    return `${owner}, and this is user ${process.geteuid?.()}. Run this as user ${uid}, or change its owner or mode`
+  } catch {
+    return lackOfPermission(dirname(path))
+  }
 }
 
 /** Faults of the machine or the network, which may pass, and not of the setting that names a file or a host. */

@@ -1,5 +1,5 @@
 import type { TlsPair } from '../config/tls.ts'
-import { codeOf, exitOf, messageOf, OperatorError } from '../operator-error.ts'
+import { codeOf, exitOf, OperatorError, plainReason } from '../operator-error.ts'
 import type { Fetch } from './turns.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
@@ -45,7 +45,9 @@ function reasonNotToListen(cause: unknown, { host, port, variable }: Address): s
   const code = codeOf(cause)
   if (code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set ${variable} to another one.`
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Set ${variable} to 1024 or above.`
-  return `Cannot listen on ${host}:${port}: ${messageOf(cause)}.`
+  if (code === 'EADDRNOTAVAIL')
+    return `${host} is not an address of this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
+  return `The service cannot listen on port ${port} of ${host}: ${plainReason(cause)}.`
 }
 
 /** Throws if the address cannot be used, with a message that says why. */

@@ -84,6 +84,7 @@ async function printWhole(file: string): Promise<void> {
 
 const restore = (file: string, options: Options & { nextId?: bigint }): Promise<void> =>
   onDatabase(options, async configured => {
+    if (file === '-') throw new InvalidInput('A backup must be a file. Save standard input to one first.')
     // A restore is all or nothing, so Ctrl-C waits for its end.
     holdSignals()
     const { engine, environment, location: database } = configured

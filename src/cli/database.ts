@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { loadStoreConfig } from '../config/load.ts'
 import { STORE_SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
-import { exitOf, isSystemError, messageOf, OperatorError } from '../operator-error.ts'
+import { exitOf, isSystemError, OperatorError, plainReason } from '../operator-error.ts'
 import { locationOf } from '../store/database.ts'
 import type { Engine, StoreLocation } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
@@ -32,7 +32,7 @@ export async function onDatabase<T>(
   } catch (error) {
     if (error instanceof NoDatabase) throw noDatabase(error, config.environment)
     if (!isSystemError(error)) throw error
-    const message = `The database ${location} cannot be used: ${messageOf(error)}.`
+    const message = `The database ${location} cannot be used: ${plainReason(error)}.`
     throw new OperatorError(message, { cause: error, exit: exitOf(error) })
   }
 }

@@ -4,7 +4,7 @@ import { type Pet, type Petstore, PetstoreError, stringifyPet } from '../../clie
 import { readNewPet } from '../contract/pet.ts'
 import { beginDraft } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
-import { codeOf, explained, InvalidInput, OperatorError } from '../operator-error.ts'
+import { exitFor, explained, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import { countText } from '../text.ts'
 import { commandName, shellWord } from '../this-program.ts'
 import { MAX_FILE_BYTES, UnreadableFile } from '../transfer/decode.ts'
@@ -124,9 +124,8 @@ async function readFile(path: string): Promise<PetFile> {
     }
     return readPetFile(Buffer.concat(chunks), path, readNewPet)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw new OperatorError(`There is no file ${path}.`, { exit: 'missing' })
-    if (codeOf(error) === 'EISDIR') throw new InvalidInput(`${path} is a folder.`)
-    throw error instanceof UnreadableFile ? new InvalidInput(`${path}: ${error.message}`) : error
+    if (error instanceof UnreadableFile) throw new InvalidInput(`${path}: ${error.message}`)
+    throw new OperatorError(`${path} cannot be read: ${plainReason(error)}.`, { exit: exitFor(error) })
   }
 }
 

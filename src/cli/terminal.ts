@@ -2,7 +2,7 @@ import { fstatSync, statSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { isatty } from 'node:tty'
 import { exactNumber } from '../contract/json.ts'
-import { codeOf, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import { codeOf, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import { withCommas } from '../text.ts'
 import type { Options } from './options.ts'
 
@@ -19,7 +19,7 @@ export async function print(content: string | Uint8Array): Promise<void> {
   } catch (cause) {
     if (codeOf(cause) === 'EPIPE')
       throw new OutputClosed('Standard output was closed before everything was written.', { cause })
-    throw new OperatorError(`Standard output cannot be written: ${messageOf(cause)}.`, { cause })
+    throw new OperatorError(`Standard output cannot be written: ${plainReason(cause)}.`, { cause })
   }
 }
 

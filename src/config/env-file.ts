@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { exitFor, InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import { exitFor, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import { isNearly } from '../text.ts'
 import { knownVariables, valueIn } from './load.ts'
 import { CLIENT_SETTINGS, SETTINGS } from './settings.ts'
@@ -16,6 +16,7 @@ const OF_TRACING = /^OTEL_\w+$/
 
 /** Adds variables from a file, so that commands use the service's settings. The environment takes precedence. */
 export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<string> = process.env): void {
+  if (named === '') throw new InvalidInput('--env-file is empty. Give it the path of a settings file.')
   const path = named ?? ENV_FILE
   const text = trustedText(path, named === undefined)
   const values = parseEnv(text)
@@ -49,7 +50,9 @@ function trustedText(path: string, isOptional: boolean): string {
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
     const exit = exitFor(cause)
-    throw new OperatorError(`The settings in ${path} cannot be read: ${messageOf(cause)}.`, { cause, exit })
+    const message = `The settings file ${path} cannot be read: ${plainReason(cause)}.`
+    const advice = isOptional ? ' If this folder is not meant, change to another one.' : ''
+    throw new OperatorError(message + advice, { cause, exit })
   } finally {
     if (file !== undefined) closeSync(file)
   }

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { codeOf, exitFor, InvalidInput, OperatorError } from '../operator-error.ts'
+import { exitFor, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import type { TlsFiles } from './load.ts'
 
 /** The contents of the files: a certificate chain and its private key. */
@@ -27,7 +27,7 @@ function read(path: string, what: string): string {
     return readFileSync(path, 'utf8')
   } catch (cause) {
     const exit = exitFor(cause)
-    throw new OperatorError(`The ${what} ${path} cannot be read (${codeOf(cause)}).`, { cause, exit })
+    throw new OperatorError(`The ${what} ${path} cannot be read: ${plainReason(cause)}.`, { cause, exit })
   }
 }
 

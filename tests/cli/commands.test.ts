@@ -114,8 +114,16 @@ test('every command refuses a settings file that others can write, or that is go
   rmSync(file)
   symlinkSync(join(folder, 'gone'), file)
   for (const command of ['keys list', '--env-file=petstore.env doctor', 'ready --env-file gone'])
-    await expectRefused(command, 3, /^petstore: The settings in \S+ cannot be read: ENOENT.+\n$/)
-  await expectRefused('keys list --env-file=/proc/self/mem', 5, /^petstore: The settings .+: EIO.+\n$/)
+    await expectRefused(
+      command,
+      3,
+      /^petstore: The settings file (\S+) cannot be read: \1 does not exist .+\n$/,
+    )
+  await expectRefused('keys list --env-file=/proc/self/mem', 5, /^petstore: The settings .+ \(EIO\)\.\n$/)
+  await expectRefused('keys list --env-file=/', 2, /^petstore: The settings file \/ .+: it is a folder .+\n$/)
+  await expectRefused('keys list --env-file=', 2, /^petstore: --env-file is empty\. .+\n$/)
+  rmSync(file)
+  await expectRefused('restore -', 2, /^petstore: A backup must be a file\. .+\.\n$/)
 })
 
 describe('output', () => {

@@ -23,11 +23,16 @@ ddSPxR5yUcZzbSeeGxPkYjUB
 `
 
 describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
-  async function expectRefused(variables: Variables, code: number, sentence: RegExp): Promise<void> {
+  async function expectRefused(
+    variables: Variables,
+    code: number,
+    sentence: RegExp,
+    within: readonly string[] = [],
+  ): Promise<void> {
     const folder = await freshFolder()
     const [served, checked] = await Promise.all([
-      petstore(['serve'], { PORT: '0', ...variables }, { cwd: folder }),
-      petstore(['serve', '--check'], { PORT: '0', ...variables }, { cwd: folder }),
+      petstore(['serve'], { PORT: '0', ...variables }, { cwd: folder, within }),
+      petstore(['serve', '--check'], { PORT: '0', ...variables }, { cwd: folder, within }),
     ])
     expect(served).toMatchObject({ code, stdout: '' })
     expect(served.stderr).toMatch(sentence)
@@ -47,6 +52,17 @@ describe('what keeps the service from starting, serve and serve --check say in t
     await expectRefused({ PETSTORE_METRICS_PORT: port }, 5, said('PETSTORE_METRICS_PORT'))
     await other.stop(true)
   })
+
+  test.if(process.platform === 'linux')(
+    'too few open files, which would end the runtime without a word',
+    () =>
+      expectRefused({}, 2, /^petstore: This process may open only 20 files\. Allow 80 or more, .+\.\n$/, [
+        'sh',
+        '-c',
+        'ulimit -n 20; exec "$@"',
+        'sh',
+      ]),
+  )
 
   test('a certificate or key that is none, or the key of another, in a sentence that does not show it', async () => {
     const folder = await freshFolder()
@@ -71,7 +87,12 @@ describe('what keeps the service from starting, serve and serve --check say in t
   })
 
   test.each<[what: string, variables: Variables, code: number, sentence: RegExp]>([
-    ['an address that is not of this machine', { HOST: '192.0.2.1' }, 5, /^petstore: .*192\.0\.2\.1.+\.\n$/],
+    [
+      'an address that is not of this machine',
+      { HOST: '192.0.2.1' },
+      5,
+      /^petstore: 192\.0\.2\.1 is not an address of this machine\. Set HOST .+\.\n$/,
+    ],
     [
       'a host name that cannot be resolved',
       { HOST: 'a..b' },
@@ -82,13 +103,13 @@ describe('what keeps the service from starting, serve and serve --check say in t
       'a certificate that cannot be read',
       { PETSTORE_TLS_CERT: 'none.crt', PETSTORE_TLS_KEY: 'none.key' },
       3,
-      /^petstore: The certificate none\.crt cannot be read \(ENOENT\)\.\n$/,
+      /^petstore: The certificate none\.crt cannot be read: none\.crt does not exist \(ENOENT\)\.\n$/,
     ],
     [
       'a certificate on a disk with a fault, which is not the fault of the setting',
       { PETSTORE_TLS_CERT: '/proc/self/mem', PETSTORE_TLS_KEY: 'none.key' },
       5,
-      /^petstore: The certificate \/proc\/self\/mem cannot be read \(EIO\)\.\n$/,
+      /^petstore: The certificate \/proc\/self\/mem cannot be read: it is on a disk .+ \(EIO\)\.\n$/,
     ],
     [
       'a folder in which no file can be created',

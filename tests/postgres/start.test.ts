@@ -114,15 +114,19 @@ describe('a database is refused in a sentence, by opening and checking alike,', 
     await query(databaseUrl, `CREATE ROLE ${reader} LOGIN`)
     const as = (role: string) => Object.assign(new URL(databaseUrl), { username: role }).href
     for (const [url, exit, sentence] of [
-      ['postgres://127.0.0.1:1/animals', 'unavailable', ':1/animals cannot be used: '],
-      ['postgres://127.0.0.1:1/animals?sslrootcert=/proc/self/mem', 'unavailable', 'cannot be used: EIO'],
+      ['postgres://127.0.0.1:1/animals', 'unavailable', 'ECONNREFUSED 127.0.0.1:1. Is PostgreSQL running'],
+      [
+        'postgres://127.0.0.1:1/animals?sslrootcert=/proc/self/mem',
+        'unavailable',
+        'cannot be read: it is on a disk that',
+      ],
       [
         databaseUrl.replace(nameOf(databaseUrl), 'nowhere'),
         'missing',
         `postgres://${host}/nowhere cannot be used: database "nowhere" does not exist. Create it with: createdb --encoding=UTF8 --template=template0 NAME`,
       ],
-      [as('nobody'), 'invalid', 'cannot be used: role "nobody" does not exist.'],
-      [as(reader), 'refused', 'cannot be used: permission denied for schema public.'],
+      [as('nobody'), 'invalid', 'cannot be used: role "nobody" does not exist. Correct the user'],
+      [as(reader), 'refused', 'cannot be used: permission denied for schema public. Grant it as'],
       [
         `${databaseUrl}?options=-c%20search_path%3Delsewhere`,
         'refused',

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { codeOf, exitFor, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
+import {
+  codeOf,
+  type Exit,
+  exitFor,
+  InvalidInput,
+  messageOf,
+  OperatorError,
+  plainReason,
+} from '../../operator-error.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { OutcomeUnknown, StorageUnavailable, type Trouble } from '../errors.ts'
 import { misconfigurationOf, POOLER, SERVICE_FACTS, type ServerCheck, type ServiceFacts } from './check.ts'
@@ -177,7 +185,10 @@ export async function withConnection<T>(
   // Also reads the certificates that the URL names.
   const client = await Promise.try(() => new pg.Client(config)).catch((cause: unknown) => {
     const exit = exitFor(cause)
-    throw new OperatorError(`${database.publicName} cannot be used: ${messageOf(cause)}.`, { cause, exit })
+    throw new OperatorError(
+      `A certificate for ${database.publicName} cannot be read: ${plainReason(cause)}.`,
+      { cause, exit },
+    )
   })
   // A broken connection fails the statement that waits for it, which reports it.
   client.on('error', () => {})
@@ -198,18 +209,29 @@ function connectionConfig({ url, pgbouncer }: PostgresDatabase, statementMs: num
   return { connectionString: withOptions.href, application_name: 'petstore', keepAlive: true }
 }
 
+/** By SQLSTATE or its class. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '08': 'Is PostgreSQL running there, and is DATABASE_URL right?',
+  '28': 'Correct the user or the password in DATABASE_URL, or pg_hba.conf on the server.',
+  '3D000': 'Create it with: createdb --encoding=UTF8 --template=template0 NAME',
+  '42501': 'Grant it as docs/postgresql.md shows, or start once as the role that owns the database.',
+  '53300': 'Raise max_connections on the server, or lower connection_limit in DATABASE_URL.',
+}
+
 /** A missing database or a refused password stays as it is; after any other failure to answer a later try may succeed. */
 function asOperatorError(error: unknown, { publicName, pgbouncer }: PostgresDatabase): unknown {
   if (error instanceof OperatorError) return error
   const state = sqlState(error)
   // PgBouncer refuses our options. Most of its errors have the same state, so only the text tells.
   if (!pgbouncer && /unsupported startup parameter/.test(messageOf(error))) return new InvalidInput(POOLER)
-  const message = `${publicName} cannot be used: ${messageOf(error) || codeOf(error)}.`
-  if (state !== '3D000') {
-    const mayRecover = isUnavailable(error) ? 'unavailable' : 'refused'
-    const exit = state.startsWith('28') ? 'invalid' : mayRecover
-    return new OperatorError(message, { cause: error, exit })
-  }
-  const advice = 'Create it with: createdb --encoding=UTF8 --template=template0 NAME'
-  return new OperatorError(`${message} ${advice}`, { cause: error, exit: 'missing' })
+  const advice = ADVICE[state] ?? ADVICE[state.slice(0, 2)]
+  const reason = messageOf(error) || codeOf(error)
+  const message = `${publicName} cannot be used: ${reason}.${advice ? ` ${advice}` : ''}`
+  return new OperatorError(message, { cause: error, exit: exitOfState(state) })
+}
+
+function exitOfState(state: string): Exit {
+  if (state === '3D000') return 'missing'
+  if (state.startsWith('28')) return 'invalid'
+  return UNAVAILABLE_STATES.test(state) ? 'unavailable' : 'refused'
 }

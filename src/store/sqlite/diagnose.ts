@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { advice, type Finding, fail, ok } from '../../findings.ts'
+import { plainReason } from '../../operator-error.ts'
 import { commandName } from '../../this-program.ts'
 import type { Diagnosis } from '../engine.ts'
 import { TROUBLES } from '../errors.ts'
@@ -61,7 +62,7 @@ const LITTLE_BYTES = 256 * 1024 ** 2
 
 function diskFinding(path: string, problem: Error | undefined): Finding {
   const trouble = problem && diskTrouble(path, problem)
-  if (problem) return fail('disk', `${path}: ${trouble ? TROUBLES[trouble] : problem.message}`)
+  if (problem) return fail('disk', `${path}: ${trouble ? TROUBLES[trouble] : plainReason(problem)}`)
   const free = freeBytes(path)
   const text = `${Math.floor(free / 1024 ** 2)} MiB are free for ${path}`
   if (IN_MEMORY.includes(diskOf(path).type))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { codeOf, InvalidInput, messageOf, OperatorError } from '../../operator-error.ts'
+import { codeOf, InvalidInput, messageOf } from '../../operator-error.ts'
 import { StorageUnavailable, type Trouble } from '../errors.ts'
 import { isUnavailable, troubleIn } from './sqlite-errors.ts'
 
@@ -89,12 +89,9 @@ export const diskAccess = (path: string): Access =>
 
 /** SQLite would open a read-only file, and leave a write-ahead log beside it that nobody can write to. */
 export function refuseReadOnly(path: string): void {
-  for (const file of ['', LOG, LOG_INDEX].map(part => realPath(path) + part)) {
-    const code = whyNotWritable(file) ?? 'ENOENT'
-    const exit = code === 'EROFS' ? 'unavailable' : 'invalid'
-    if (code !== 'ENOENT')
-      throw new OperatorError(`The database file ${file} cannot be written (${code}).`, { exit })
-  }
+  const file = realPath(path)
+  for (const needed of [file, file + LOG, file + LOG_INDEX, dirname(file)])
+    if (statOf(needed)) fs.accessSync(needed, fs.constants.W_OK)
 }
 
 /**
@@ -114,8 +111,7 @@ export function roomProblem(path: string): Error | undefined {
     }
   } catch (cause) {
     // The service would fail to create a file or folder of this name.
-    const message = messageOf(cause).replace(`'${trial}'`, `'${missing}'`)
-    return Object.assign(new Error(message), { code: codeOf(cause) })
+    return Object.assign(new Error(messageOf(cause)), { code: codeOf(cause), path: missing })
   }
 }
 

@@ -37,7 +37,7 @@ export const opening = <T>({ database: { path } }: SqliteLocation, work: () => T
   explained(
     (reason, cause) => {
       const trouble = files.diskTrouble(path, cause)
-      return `The database ${path} cannot be opened: ${trouble ? `${reason}; ${TROUBLES[trouble]}` : reason}.`
+      return `The database ${path} cannot be opened: ${trouble ? TROUBLES[trouble] : reason}.`
     },
     () => {
       try {

@@ -124,7 +124,7 @@ test('a start on a full disk says so, and so does doctor; the check fails too, a
     expect(await run('serve', '--check', ...args)).toMatchObject({ code: 1, stdout: '' })
   const { code, stderr } = await run('serve')
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: [^.;]+; the disk is full\.\n$/)
+  expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: the disk is full\.\n$/)
   expect((await run('doctor')).stdout).toContain('the disk is full.')
 })
 
@@ -249,7 +249,7 @@ test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
     const [served, checked, doctor] = [await run('serve'), await run('serve', '--check'), await run('doctor')]
     expect(served).toMatchObject({ code: 1, stdout: '' })
     const named = join(disk.folder, file || 'animals.db')
-    expect(served.stderr).toBe(`petstore: The database file ${named} cannot be written (EROFS).\n`)
+    expect(served.stderr).toEndWith(`animals.db cannot be opened: ${named} is on a read-only disk (EROFS).\n`)
     expect(checked).toEqual(served)
     expect(doctor.stdout).toContain(served.stderr.slice('petstore: '.length, -1))
     if (file === '') expect(doctor.stdout).toContain('animals.db: the disk is read-only\n')
@@ -280,7 +280,7 @@ test.each(['stopped', 'killed'])(
     }
     expect(await run('keys', 'revoke', name, '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('cannot be written (EROFS)'),
+      stderr: expect.stringContaining('is on a read-only disk (EROFS)'),
     })
   },
 )

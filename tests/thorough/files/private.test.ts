@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
@@ -31,6 +31,25 @@ needs('root').test(
     expect(readdirSync(data)).toEqual([])
   },
 )
+
+needs('root', 'setpriv').test.each<[what: string, mode: number, path: string, command: string]>([
+  ['a folder that it cannot look into', 0o700, '', 'keys list'],
+  ['the settings of such a folder', 0o700, '', 'keys list --database-url sqlite:/nowhere.db'],
+  ['a folder that it cannot write to', 0o755, 'animals.db', 'serve --check'],
+  ['a folder in which it cannot create another', 0o755, 'new/animals.db', 'serve'],
+  ['a file that it cannot write to', 0o777, 'animals.db', 'keys list'],
+])('an ordinary user is told who owns %s, and what to do', async (_what, mode, path, command) => {
+  const cwd = await freshFolder()
+  const file = join(cwd, 'animals.db')
+  await makeStore(`sqlite:${file}`, [])
+  chownSync(file, mode === 0o777 ? 0 : NOBODY, 0)
+  chmodSync(cwd, mode)
+  const within = ['setpriv', `--reuid=${NOBODY}`, '--clear-groups']
+  const ran = await petstore(command.split(' '), { DATABASE_URL: `sqlite:${path}` }, { cwd, within })
+  const place = mode === 0o777 ? file : cwd
+  const owner = `: ${place} belongs to user 0 and has mode ${mode === 0o777 ? 600 : mode.toString(8)}, and this is user ${NOBODY}. Run this as user 0, or change its owner or mode.`
+  expect([ran.stdout, ran.stderr]).toEqual(['', expect.stringContaining(owner)])
+})
 
 needs('root').test(
   "another user's settings file sends no key anywhere: it is refused, through a symbolic link too, and root's is not",
