@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { program } from './cli/program.ts'
 import { withoutKeys } from './keys/api-key.ts'
-import { codeOf, EXIT_CODES, type Exit, messageOf, OperatorError, plainReason } from './operator-error.ts'
+import { codeOf, EXIT_CODES, type Exit, OperatorError, plainReason } from './operator-error.ts'
 import { StorageUnavailable } from './store/errors.ts'
 
 try {
@@ -34,7 +34,7 @@ function exitOf(error: unknown): Exit {
 /** One line if the cause is outside the program; all details if it is a bug. */
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
-  if (error instanceof StorageUnavailable) return `${error.message} (${messageOf(error.cause)}).`
+  if (error instanceof StorageUnavailable) return `${error.message} (${plainReason(error.cause)}).`
   // The system's, such as EACCES.
   return /^E[A-Z]+$/.test(codeOf(error)) ? `${plainReason(error)}.` : Bun.inspect(error)
 }

@@ -55,7 +55,7 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** What an error of the system says about a path. */
+/** What errors of the system say about a path. */
 const FAULTS: Readonly<Record<string, string>> = {
   EDQUOT: 'is on a disk whose quota this user has used up',
   EIO: 'is on a disk that reports errors',
@@ -68,7 +68,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   EROFS: 'is on a read-only disk',
 }
 
-/** Why something failed, in a clause for operators. The system's own message names its call, and not what to do. */
+/** Why something failed, in a clause for operators: the system's own message names neither the owner of a file nor a remedy. */
 export function plainReason(error: unknown): string {
   const code = codeOf(error)
   const path = error instanceof Error && 'path' in error ? String(error.path) : ''
@@ -76,7 +76,7 @@ export function plainReason(error: unknown): string {
   return FAULTS[code] ? `${path || 'it'} ${FAULTS[code]} (${code})` : messageOf(error)
 }
 
-/** Names the file, or the folder above it that this user cannot look into or change. */
+/** Names the file, or the folder above it that keeps this user out. */
 function lackOfPermission(path: string): string {
   try {
     const { uid, mode } = statSync(path)

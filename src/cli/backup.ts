@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isatty } from 'node:tty'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../contract/servers.ts'
-import { InvalidInput, messageOf, OperatorError } from '../operator-error.ts'
+import { InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import type { BackupReport, RestoreReport } from '../store/engine.ts'
 import { countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
@@ -44,7 +44,7 @@ const backUp = (file: string, options: Options): Promise<void> =>
     // The backup is valid even if this fails: the database may be read-only for this user, or its disk full.
     await engine
       .recordBackup()
-      .catch(error => note(`The backup's time could not be recorded: ${messageOf(error)}`))
+      .catch(error => note(`The backup's time could not be recorded: ${plainReason(error)}. It is complete.`))
     sayDatabase(options, configured)
     const facts = { file, environment, database, ...report, durationMs: Math.round(report.durationMs) }
     const text = `Backed up ${contents(report)} of ${environment} to ${file} and verified it.\n`

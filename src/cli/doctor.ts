@@ -47,7 +47,9 @@ async function examine(config: Config): Promise<Finding[]> {
   return [
     ...findings,
     ...(failure === undefined ? [] : [failureFinding(failure, config.environment)]),
-    config.port === 0 ? ok('service', 'PORT is 0, so its address is unknown') : await reachService(config),
+    config.port === 0
+      ? ok('service', 'PORT is 0, so the address of the service is unknown')
+      : await reachService(config),
   ]
 }
 
@@ -95,7 +97,7 @@ export function keysFinding(
   if (configured && !isUsable(configured))
     return fail('API keys', `PETSTORE_SERVER_API_KEY was revoked or has expired. ${create}`)
   if (usable.length === 0 && apiKey === undefined)
-    return fail('API keys', `none is valid, so every request is refused. ${create}`)
+    return fail('API keys', `none is valid, so every request is rejected. ${create}`)
   const soon = usable.filter(({ expiresAt }) => isSoon(expiresAt)).length
   const text = `${usable.length} of ${keys.length} valid${apiKey ? ', and the one that is configured' : ''}`
   if (soon === 0) return ok('API keys', text)

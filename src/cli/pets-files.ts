@@ -108,7 +108,7 @@ function rowsOn(lines: string, rows: readonly GoodRow[]): readonly GoodRow[] {
     throw new InvalidInput(`--lines: "${printable(range)}" ${rule}`)
   })
   if (new Set(found).size === found.length) return found
-  throw new InvalidInput(`--lines: ${lines} names a line twice.`)
+  throw new InvalidInput(`--lines: ${lines} lists a line twice.`)
 }
 
 /** Reads and checks the whole file before anything is added. */

@@ -16,7 +16,7 @@ test('a file of settings counts where the environment says nothing, and must be 
   const variables: Record<string, string> = { PORT: '2', PETSTORE_ENV: '' }
   useEnvFile(file, variables)
   expect(loadConfig({}, variables)).toMatchObject({ port: 2, host: '0.0.0.0', environment: 'staging' })
-  expect(() => useEnvFile(`${file}.none`, variables)).toThrow('cannot be read: ENOENT')
+  expect(() => useEnvFile(`${file}.none`, variables)).toThrow('none does not exist (ENOENT)')
 })
 
 test.each([

@@ -141,7 +141,7 @@ export class ListenerThread {
     if (this.#state === 'ending') return
     const wasListening = this.#state === 'listening'
     this.#state = 'ending'
-    this.#listening.reject(new OperatorError(`A thread could not start: ${reason}`))
+    this.#listening.reject(new OperatorError(`A thread could not start: ${reason}.`))
     this.#drained.resolve(this.#isStopping ? 1 : 0)
     if (this.#isStopping || !wasListening) return
     this.#options.observe(this.#name, { kind: 'thread-ended', thread: this.#name, reason })

@@ -217,7 +217,7 @@ describe('a restore that is refused leaves everything as it is', () => {
     expect(await refusal(bad, databaseUrl)).toMatch(/^missing: There is no file/)
     expect(await refusal(pathOf(databaseUrl), databaseUrl)).toMatch(/^invalid: .*the database itself/)
     writeFileSync(bad, '')
-    expect(await refusal(bad, await freshSqliteUrl())).toContain('is empty: there is no database in it')
+    expect(await refusal(bad, await freshSqliteUrl())).toContain('is empty. Choose another backup')
     const bytes = readFileSync(file)
     writeFileSync(bad, bytes.subarray(0, -1))
     expect(await refusal(bad, databaseUrl)).toMatch(

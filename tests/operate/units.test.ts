@@ -48,7 +48,7 @@ test('the units and petstore-admin read the settings as every command does: a mi
   const { settings, run } = await machine()
   const commands = [startOf('petstore'), startOf('petstore-backup'), 'petstore-admin keys list']
   for (const [text, status, stderr] of [
-    [undefined, 3, 'petstore: The settings in /etc/petstore.env cannot be read: ENOENT'],
+    [undefined, 3, 'petstore: The settings file /etc/petstore.env cannot be read: '],
     ['DATABSE_URL=sqlite:a.db\n', 2, 'petstore: /etc/petstore.env, line 1: there is no setting DATABSE_URL.'],
     ['DATABASE_URL=sqlite:../\u0000.db\n', 2, 'petstore: DATABASE_URL (--database-url) must be'],
   ] as const) {

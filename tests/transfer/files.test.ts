@@ -214,7 +214,7 @@ describe('an import', () => {
       [/is a folder/, folder],
       [/neither UTF-8 nor UTF-16.*iconv -f WINDOWS-1252/, await bytes('latin1.csv', latin1)],
       [/--again and --idempotency-key need --lines/, two, '--again'],
-      [/--lines: 2-3,3 names a line twice/, two, '--lines=2-3,3'],
+      [/--lines: 2-3,3 lists a line twice/, two, '--lines=2-3,3'],
       ...`9 2,9 2-9 3-2 2-0 0 0- 9- 1-3 1e0 2,x 2, -3 2-3-4 ${'9'.repeat(99)}`
         .split(' ')
         .map((lines): [RegExp, ...string[]] => [

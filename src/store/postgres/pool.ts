@@ -224,9 +224,8 @@ function asOperatorError(error: unknown, { publicName, pgbouncer }: PostgresData
   const state = sqlState(error)
   // PgBouncer refuses our options. Most of its errors have the same state, so only the text tells.
   if (!pgbouncer && /unsupported startup parameter/.test(messageOf(error))) return new InvalidInput(POOLER)
-  const advice = ADVICE[state] ?? ADVICE[state.slice(0, 2)]
-  const reason = messageOf(error) || codeOf(error)
-  const message = `${publicName} cannot be used: ${reason}.${advice ? ` ${advice}` : ''}`
+  const advice = ADVICE[state] ?? ADVICE[state.slice(0, 2)] ?? ''
+  const message = `${publicName} cannot be used: ${messageOf(error) || codeOf(error)}. ${advice}`.trimEnd()
   return new OperatorError(message, { cause: error, exit: exitOfState(state) })
 }
 

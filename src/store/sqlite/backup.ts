@@ -85,7 +85,7 @@ function assertBackup(backup: schema.SqliteLocation, target: string): void {
     throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
   try {
     // A full disk may have left an empty backup.
-    if (!hasDatabase(backup, 'read')) throw refused(`${file} is empty: there is no database in it.`)
+    if (!hasDatabase(backup, 'read')) throw refused(`${file} is empty. Choose another backup.`)
   } catch (cause) {
     if (!(cause instanceof DamagedFiles)) throw cause
     throw refused(`${cause.problem}. Nothing was changed. Choose another backup.`, cause)

@@ -41,7 +41,8 @@ function makeDurable(database: Database, path: string): void {
     database.run(`PRAGMA ${pragma} = ${wanted}`)
     const found = singleValue(database, `PRAGMA ${pragma}`)
     const reason = `SQLite's ${pragma} is ${found}, not ${wanted}`
-    if (found !== wanted) throw new OperatorError(`The database ${path} cannot be made durable: ${reason}.`)
+    if (found !== wanted)
+      throw new OperatorError(`The database ${path} cannot be made durable: ${reason}. Use a local disk.`)
   }
   // Without it macOS leaves data in the disk's cache. It has no effect elsewhere.
   database.run('PRAGMA fullfsync = ON')

@@ -72,20 +72,17 @@ export function refuseOddPlace(path: string): void {
     throw new InvalidInput(`${real} is not a file. Specify a database file.`)
 }
 
-/** The code of the error with which a file or folder cannot be written; undefined if it can. */
-function whyNotWritable(path: string): string | undefined {
-  try {
-    fs.accessSync(path, fs.constants.W_OK)
-  } catch (error) {
-    return codeOf(error)
-  }
-}
-
 export type Access = 'read' | 'write'
 
 /** What can be done on the disk of a file. Nobody can write to one that is mounted read-only. */
-export const diskAccess = (path: string): Access =>
-  whyNotWritable(dirname(realPath(path))) === 'EROFS' ? 'read' : 'write'
+export function diskAccess(path: string): Access {
+  try {
+    fs.accessSync(dirname(realPath(path)), fs.constants.W_OK)
+  } catch (error) {
+    if (codeOf(error) === 'EROFS') return 'read'
+  }
+  return 'write'
+}
 
 /** SQLite would open a read-only file, and leave a write-ahead log beside it that nobody can write to. */
 export function refuseReadOnly(path: string): void {
