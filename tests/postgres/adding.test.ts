@@ -132,6 +132,22 @@ test('a commit waits for the disk whatever the role says, and the server gives u
   )
 })
 
+test('publishing waits neither for the disk again nor for a standby, which may be gone for long after a crash', async () => {
+  // A deferred trigger sees the settings of the commit, here of the one that publishes.
+  const note = (table: string) => `CREATE CONSTRAINT TRIGGER note AFTER INSERT ON ${table}
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`
+  const sql = `CREATE TABLE announced (id bigint); CREATE TABLE waits (for_what text);
+   CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO waits VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+   ${note('recovered')}; ${note('announced')}; DELETE FROM recovered`
+  await query(databaseUrl, sql)
+  await using _publishing = await replacing('INSERT INTO announced VALUES (highest)')
+  await store.revision()
+  await add()
+  expect(await query(databaseUrl, 'SELECT * FROM waits')).toEqual(Array(2).fill({ for_what: 'off' }))
+  await query(databaseUrl, 'DROP FUNCTION note CASCADE')
+})
+
 test('animals that are not durable yet are not shown, and hold up no other batch', async () => {
   const before = await store.revision()
   // It has published nothing yet, as one that waits for a standby.

@@ -66,10 +66,10 @@ BEGIN
   IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
 END $$;
 
--- Shows all animals up to an identifier. The lock keeps a slower call from hiding them again.
+-- Shows all animals up to an identifier. A lock keeps a slower call from hiding them again. A crash that loses this also empties recovered.
 CREATE OR REPLACE FUNCTION publish(highest bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(1346720853, 'pets'::regclass::oid::integer);
+  PERFORM set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(1346720853, 'pets'::regclass::oid::integer);
   PERFORM setval('durable', highest) FROM durable WHERE last_value < highest;
 END $$;
 
@@ -81,7 +81,7 @@ DECLARE
 BEGIN
   PERFORM set_config('synchronous_commit', 'local', true), pg_logical_emit_message(true, 'petstore', '');
   COMMIT;
-  PERFORM pg_advisory_xact_lock(1346720853, 'pets'::regclass::oid::integer);
+  PERFORM set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(1346720853, 'pets'::regclass::oid::integer);
   IF EXISTS (SELECT FROM recovered) THEN RETURN; END IF;
   PERFORM setval('durable', highest);
   INSERT INTO recovered DEFAULT VALUES;
