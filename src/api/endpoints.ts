@@ -10,9 +10,8 @@ import type { Store } from '../store/store.ts'
 import type { BodyReader } from './body.ts'
 import type { ResponseCache } from './cache.ts'
 import { createPet } from './create-pet.ts'
-import type { Draining } from './draining.ts'
 import { getPet } from './get-pet.ts'
-import { getLiveness, getReadiness } from './health.ts'
+import { type Draining, getLiveness, getReadiness } from './health.ts'
 import { listPets } from './list-pets.ts'
 
 interface ApiParts {

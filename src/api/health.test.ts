@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { RequestContext } from '../http/endpoint.ts'
-import { Draining } from './draining.ts'
+import { Draining } from './health.ts'
 
 test('draining waits up to 3 seconds for clients with a key, and not for health checks', async () => {
   const route = { path: '/', needsKey: false, endpoints: new Map() }
