@@ -143,7 +143,8 @@ export async function assertUsable(client: pg.Client, query = SERVER_FACTS) {
 /** Checks the server on each new connection and every second, because its settings may change, or another server may take over. */
 export class ServerCheck {
   /**
-   * Increases when the server may have lost its last commits. Connections and cached responses of an earlier epoch are not used.
+   * Increases when the server may have lost its last commits, also because a connection broke or did not respond. Connections and
+   * cached responses of an earlier epoch are not used.
    */
   epoch = 0
   readonly #address: string
@@ -158,11 +159,6 @@ export class ServerCheck {
     this.#address = address
     this.#secret = secret
     this.#observe = observe
-  }
-
-  /** A connection broke or did not respond. */
-  newEpoch(): void {
-    this.epoch++
   }
 
   /** Whether the server is an earlier state of itself: a former primary, or one that was restored from a backup. */
@@ -185,7 +181,7 @@ export class ServerCheck {
   accept(facts: ServiceFacts): void {
     const refusal = this.#refusalOf(facts) ?? problemOf(facts, this.#address)
     if (refusal !== undefined) throw this.refused(refusal)
-    if (facts.run !== (this.#seen?.run ?? facts.run)) this.newEpoch()
+    if (facts.run !== (this.#seen?.run ?? facts.run)) this.epoch++
     const known = facts.timeline === this.#seen?.timeline ? this.#seen.durable_id : null
     this.#seen = { ...facts, durable_id: facts.durable_id ?? known }
     this.#refusals = []
@@ -194,7 +190,7 @@ export class ServerCheck {
   /** The error to throw instead of using the server. Each reason is reported once. */
   refused(refusal: Refusal): StorageUnavailable {
     const { kind, message: reason } = refusal
-    this.newEpoch()
+    this.epoch++
     if (!this.#refusals.some(({ message }) => message === reason)) {
       this.#observe({ kind: 'database-refused', host: this.#address, reason })
       this.#refusals.push(refusal)

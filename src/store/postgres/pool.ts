@@ -90,7 +90,7 @@ export class Pool implements Queries {
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
       onConnect: async client => {
-        client.on('error', () => check.newEpoch())
+        client.on('error', () => check.epoch++)
         client.on('notice', ({ routine, message }) => {
           if (routine === STANDBY_WAIT) this.#warnings.set(client, message)
         })
@@ -140,7 +140,7 @@ export class Pool implements Queries {
   }
 
   #failureOf(error: unknown, writes: Statement['writes']): unknown {
-    if (isLost(error)) this.#check.newEpoch()
+    if (isLost(error)) this.#check.epoch++
     const problem = misconfigurationOf(error)
     const refused = problem && this.#check.refused(problem)
     if (isInDoubt(error, writes)) return new OutcomeUnknown(error, troubleOf(error))
