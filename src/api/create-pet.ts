@@ -14,16 +14,13 @@ import { authenticateAgain } from './handle.ts'
 /** A key that was accepted this long ago may have been revoked since. */
 const VERIFY_AGAIN_AFTER_MS = 1000
 
-interface CreatePetParts {
-  readonly store: Pick<Store, 'addPet' | 'cursorSecret'>
-  readonly ring: KeyRing
-  readonly bodies: BodyReader
-  /** Where the Location begins. */
-  readonly base: string
-}
-
-/** `POST /pets`: adds an animal. */
-export function createPet({ store, ring, bodies, base }: CreatePetParts): Respond {
+/** `POST /pets`: adds an animal. The Location begins with `base`. */
+export function createPet(
+  store: Pick<Store, 'addPet' | 'cursorSecret'>,
+  ring: KeyRing,
+  bodies: BodyReader,
+  base: string,
+): Respond {
   const created = new Head(201, { 'Content-Type': JSON_TYPE })
   const replayed = new Head(201, { 'Content-Type': JSON_TYPE, 'Idempotent-Replayed': 'true' })
   /** Hashes of the idempotency keys whose first request has not finished. */

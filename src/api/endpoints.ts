@@ -45,7 +45,7 @@ export function apiEndpoints({ config, store, ring, bodies, draining, caches }: 
 
   return [
     operation('listPets', listPets(store, caches.listPets, base)),
-    operation('createPet', createPet({ store, ring, bodies, base })),
+    operation('createPet', createPet(store, ring, bodies, base)),
     operation('getPet', getPet(store, caches.getPet)),
     publicEndpoint('/livez', getLiveness(environment)),
     publicEndpoint('/readyz', getReadiness(environment, store, draining)),

@@ -5,6 +5,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { FLUSH_MS } from '../deadlines.ts'
+import { RELEASE } from '../this-program.ts'
 import type { Event, Observe, RequestEvent } from './events.ts'
 
 /** Only identifiers from the caller reach the collector, because `tracestate` is free text and could contain a key. */
@@ -14,25 +15,17 @@ const headerGetter = {
   keys: (headers: Headers): string[] => [...headers.keys()],
 }
 
-interface TracingOptions {
-  /** The URL to send spans to. */
-  readonly url: string
-  readonly version: string
-  readonly environment: string
-  readonly report: Observe
-}
-
-/** A span for each request, and for each store call below it. The SDK reads the standard OTEL_* variables itself. */
+/** Sends a span for each request, and for each store call below it, to a URL. The SDK reads the standard OTEL_* variables itself. */
 export class Tracing {
   readonly #provider: BasicTracerProvider
   readonly #tracer
   readonly #contexts = new AsyncLocalStorageContextManager().enable()
   readonly #propagator = new W3CTraceContextPropagator()
 
-  constructor({ url, version, environment, report }: TracingOptions) {
+  constructor(url: string, environment: string, report: Observe) {
     const defaults = resourceFromAttributes({
       'service.name': 'petstore',
-      'service.version': version,
+      'service.version': RELEASE,
       'service.instance.id': crypto.randomUUID(),
       'deployment.environment.name': environment,
     })
@@ -40,7 +33,7 @@ export class Tracing {
       resource: defaults.merge(detectResources({ detectors: [envDetector] })),
       spanProcessors: [new BatchSpanProcessor(new ReportingExporter(url, report))],
     })
-    this.#tracer = this.#provider.getTracer('petstore', version)
+    this.#tracer = this.#provider.getTracer('petstore', RELEASE)
   }
 
   /** Handles each request in its own span, below the caller's span if it sent one. */
