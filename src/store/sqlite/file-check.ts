@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { codeOf, InvalidInput, messageOf } from '../../operator-error.ts'
 import { StorageUnavailable, type Trouble } from '../errors.ts'
-import { isUnavailable, troubleIn } from './sqlite-errors.ts'
+import { troubleIn } from './sqlite-errors.ts'
 
 const ROOT = 0
 const LOG = '-wal'
@@ -56,9 +56,11 @@ export function diskTrouble(path: string, problem: unknown): Trouble | undefined
   return files > 0 && ffree === 0 ? 'no-inodes' : 'disk-full'
 }
 
-/** Why a failure that lies with the file or its disk happened. Undefined for any other failure, which is a bug in this program. */
-export const troubleOf = (error: unknown, path: string): Trouble | undefined =>
-  isUnavailable(error) ? (troubleIn(error) ?? diskTrouble(path, roomProblem(path)) ?? 'failing') : undefined
+/** What `troubleIn` says. If that is little, the disk is asked too. */
+export function troubleOf(error: unknown, path: string): Trouble | undefined {
+  const trouble = troubleIn(error)
+  return trouble === 'failing' ? (diskTrouble(path, roomProblem(path)) ?? trouble) : trouble
+}
 
 /** Accepts only files, because SQLite would wait forever at a pipe. */
 export function refuseOddPlace(path: string): void {

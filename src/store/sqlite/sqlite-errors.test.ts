@@ -4,7 +4,7 @@ import { mkdtempSync, openSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inUse } from './open.ts'
-import { isBusy, isUnavailable } from './sqlite-errors.ts'
+import { isBusy, troubleIn } from './sqlite-errors.ts'
 
 const freshPath = (): string => join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
 
@@ -21,15 +21,15 @@ test('a failure of the system, the disk or the file is a storage that cannot ans
   using database = new Database(path)
   database.run('PRAGMA max_page_count = 1')
   using reader = new Database(path, { readonly: true })
-  for (const work of [
+  const troubles = [
     () => openSync('/no/such/file', 'r'),
     () => new Database('/no/such/file'),
     () => database.run('CREATE TABLE full (x)'),
     () => reader.run('CREATE TABLE readonly (x)'),
-  ])
-    expect([`${work}`, isUnavailable(failureOf(work))]).toEqual([`${work}`, true])
-  expect(isUnavailable(new TypeError('undefined is not a function'))).toBe(false)
-  expect(isUnavailable(failureOf(() => database.run('SELECT nonsense')))).toBe(false)
+    () => database.run('SELECT nonsense'),
+  ].map(work => troubleIn(failureOf(work)))
+  expect(troubles).toEqual(['failing', 'failing', 'disk-full', 'failing', undefined])
+  expect(troubleIn(new TypeError('undefined is not a function'))).toBeUndefined()
 })
 
 test('a database that is busy is recognised by the cause of an error too', () => {

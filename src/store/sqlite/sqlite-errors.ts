@@ -4,7 +4,7 @@ import { commandName } from '../../this-program.ts'
 import { StorageUnavailable, type Trouble } from '../errors.ts'
 
 /** Primary result codes for a disk or file that cannot be used right now. Any other code is a bug in this program. */
-const UNAVAILABLE = {
+const CODES = {
   BUSY: 5,
   LOCKED: 6,
   READONLY: 8,
@@ -14,7 +14,6 @@ const UNAVAILABLE = {
   CANTOPEN: 14,
   NOTADB: 26,
 }
-const { BUSY, LOCKED, IOERR, CORRUPT, FULL, NOTADB } = UNAVAILABLE
 
 /** The files at a path are not one intact database. */
 export class DamagedFiles extends OperatorError {
@@ -28,33 +27,30 @@ export class DamagedFiles extends OperatorError {
 }
 
 /** The low byte is the primary code; the rest distinguishes variants. */
-const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
-  error instanceof SQLiteError && codes.includes(error.errno & 0xff)
+const hasCode = (error: unknown, ...codes: readonly (keyof typeof CODES)[]): boolean =>
+  error instanceof SQLiteError && codes.some(code => CODES[code] === (error.errno & 0xff))
 
 /** An error of the operating system, such as too many open files. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
-/** Whether the failure lies with the file or its disk, and not with this program. */
-export const isUnavailable = (error: unknown): boolean =>
-  error instanceof StorageUnavailable || isSystemError(error) || hasCode(error, ...Object.values(UNAVAILABLE))
-
-/** Undefined if the error only says that something failed. */
+/** What is wrong with the file or its disk. Undefined for any other failure, which is a bug in this program. */
 export function troubleIn(error: unknown): Trouble | undefined {
   if (error instanceof StorageUnavailable) return error.trouble
-  if (hasCode(error, BUSY, LOCKED)) return 'locked'
+  if (hasCode(error, 'BUSY', 'LOCKED')) return 'locked'
   if (isDiskFull(error)) return 'disk-full'
-  return isDamage(error) ? 'damaged' : undefined
+  if (isDamage(error)) return 'damaged'
+  return isSystemError(error) || hasCode(error, 'READONLY', 'IOERR', 'CANTOPEN') ? 'failing' : undefined
 }
 
-export const isNoDatabase = (error: unknown): boolean => hasCode(error, NOTADB)
-export const isDamage = (error: unknown): error is Error => hasCode(error, CORRUPT, NOTADB)
+export const isNoDatabase = (error: unknown): boolean => hasCode(error, 'NOTADB')
+export const isDamage = (error: unknown): error is Error => hasCode(error, 'CORRUPT', 'NOTADB')
 
 /** A read, write or sync failed, so the contents of the disk are unknown. */
-export const isIoFailure = (error: unknown): boolean => hasCode(error, IOERR)
-export const isDiskFull = (error: unknown): boolean => hasCode(error, FULL)
+export const isIoFailure = (error: unknown): boolean => hasCode(error, 'IOERR')
+export const isDiskFull = (error: unknown): boolean => hasCode(error, 'FULL')
 
 export const isBusy = (error: unknown): boolean =>
-  hasCode(error, BUSY) || (error instanceof Error && error.cause !== undefined && isBusy(error.cause))
+  hasCode(error, 'BUSY') || (error instanceof Error && error.cause !== undefined && isBusy(error.cause))
 
 /** SQLite's own wait soon checks only every 100 ms, and may never find the lock free between two batches of a service. */
 export function retryWhileBusy<T>(limitMs: number, work: () => T): T {

@@ -11,7 +11,7 @@ import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
 import { ReadsPerTurn, readsOf } from './reads.ts'
 import { metaValue, type SqliteLocation } from './schema.ts'
 import { sharedWriter } from './shared-writer.ts'
-import { isDamage, isUnavailable, troubleIn } from './sqlite-errors.ts'
+import { isDamage, troubleIn } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
 
 /** With only one batch in flight per thread, callers of several threads would queue twice: here, and for another thread's batch. */
@@ -52,7 +52,8 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
       return work()
     } catch (error) {
       if (isDamage(error)) void writer.call('reportDamage', error.message).catch(() => {})
-      throw isUnavailable(error) ? new StorageUnavailable(error, troubleIn(error)) : error
+      const trouble = troubleIn(error)
+      throw trouble ? new StorageUnavailable(error, trouble) : error
     }
   }
   const ready = batchedQuery(() => writer.call('ping'))

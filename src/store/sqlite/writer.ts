@@ -5,7 +5,7 @@ import { OutcomeUnknown, StorageUnavailable, type Trouble } from '../errors.ts'
 import { CHECKPOINT_BYTES, connect, emptyLog } from './connect.ts'
 import { assertInPlace, type OpenedFile, PAGE_BYTES, troubleOf } from './file-check.ts'
 import { setMeta, WRITE_FIRST_PAGE } from './schema.ts'
-import { isDamage, isIoFailure, isUnavailable, retryWhileBusy } from './sqlite-errors.ts'
+import { isDamage, isIoFailure, retryWhileBusy, troubleIn } from './sqlite-errors.ts'
 import { type Write, type Written, writesOf } from './writes.ts'
 
 /** A ping fails if a create would. After a report that a read has found damage, all calls fail. */
@@ -131,7 +131,7 @@ function openWriter({ path, files, lockMs }: WriterOptions) {
         if (trial || isCreate) failed = undefined
         return done
       } catch (error) {
-        if (isCreate || (writes.length > 0 && isUnavailable(error))) failed = writes
+        if (isCreate || (writes.length > 0 && troubleIn(error))) failed = writes
         if (isIoFailure(error) || error instanceof OutcomeUnknown) isLogSuspect = true
         // SQLite has already rolled back after some failures, including disk failures.
         if (database.inTransaction) database.run('ROLLBACK')
