@@ -63,7 +63,10 @@ export async function checkSetup(config: Config): Promise<Pick<Diagnosis, 'findi
   const all = [
     unknown.length === 0
       ? ok('settings', `all valid: ${environment}, animals in ${database.publicName}`)
-      : advice('settings', `${unknown.map(printable).join(', ')}: no such setting. Is it misspelled?`),
+      : advice(
+          'settings',
+          `${unknown.map(printable).join(', ')}: no such setting. Is it misspelled, or is PETSTORE_ missing?`,
+        ),
     ...findings,
     ...(tls ? [certificateFinding(tls)] : []),
     ...(keys ? [keysFinding(keys, configuredKey, config), backupFinding(lastBackup, environment)] : []),
@@ -77,14 +80,14 @@ function failureFinding(failure: unknown, environment: Environment): Finding {
 }
 
 function certificateFinding(files: TlsFiles): Finding {
-  const expiry = attempt(() => readTlsPair(files).expires)
-  if (expiry instanceof OperatorError) return fail('certificate', expiry.message)
-  const text = `${files.cert} is valid until ${expiry.toISOString()}`
-  if (expiry <= new Date())
-    return fail('certificate', `${text}, so clients refuse it. Renew it, then restart the service`)
-  return isSoon(expiry)
-    ? advice('certificate', `${text}. Renew it, then restart the service`)
-    : ok('certificate', text)
+  const pair = attempt(() => readTlsPair(files))
+  if (pair instanceof OperatorError) return fail('certificate', pair.message)
+  const { begins, expires } = pair
+  const text = `${files.cert} is valid from ${begins.toISOString()} until ${expires.toISOString()}`
+  const how = 'Renew it, then restart the service'
+  if (begins > new Date() || expires <= new Date())
+    return fail('certificate', `${text}, so clients refuse it now. ${how}`)
+  return isSoon(expires) ? advice('certificate', `${text}. ${how}`) : ok('certificate', text)
 }
 
 export function keysFinding(

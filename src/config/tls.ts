@@ -7,8 +7,9 @@ import type { TlsFiles } from './load.ts'
 export interface TlsPair {
   readonly cert: string
   readonly key: string
-  /** The file of the certificate, and when it expires. */
+  /** The file of the certificate, and when it begins and ceases to be valid. */
   readonly file: string
+  readonly begins: Date
   readonly expires: Date
 }
 
@@ -19,7 +20,8 @@ export function readTlsPair(files: TlsFiles): TlsPair {
   const key = parse(() => createPrivateKey(pair.key), files.key, 'PEM private key without a passphrase')
   if (!certificate.checkPrivateKey(key))
     throw new InvalidInput(`The private key ${files.key} does not belong to the certificate ${files.cert}.`)
-  return { ...pair, file: files.cert, expires: certificate.validToDate }
+  const { validFromDate: begins, validToDate: expires } = certificate
+  return { ...pair, file: files.cert, begins, expires }
 }
 
 function read(path: string, what: string): string {

@@ -38,6 +38,7 @@ export type Event =
   /** The service starts and serves reads, but nothing can be stored, for example because the disk is full. */
   | Of<'creates-will-fail', { cause: unknown }>
   | Of<'key-expires-soon', { keyId: string; expires: string }>
+  | Of<'certificate-not-valid-yet', { file: string; begins: string }>
   | Of<'certificate-expires-soon' | 'certificate-expired', { file: string; expires: string }>
   | Of<'backup-is-old', { madeAt: string | null }>
   | Of<'spans-dropped' | 'log-lines-dropped', { count: number }>

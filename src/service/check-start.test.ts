@@ -15,10 +15,15 @@ test.each<[days: number, ofCertificate: string[], ofBackup: string[]]>([
 ])(
   'a certificate that expires in %d days, or a backup made then, is a reason to warn: %p %p',
   (days, ofCertificate, ofBackup) => {
-    const tls = { file: 'a.crt', cert: '', key: '', expires: inDays(days) }
+    const tls = { file: 'a.crt', cert: '', key: '', begins: inDays(-9), expires: inDays(days) }
     expect([kindsOf(tls), kindsOf(undefined, inDays(days))]).toEqual([ofCertificate, ofBackup])
   },
 )
+
+test('a certificate that is not valid yet is a reason to warn, because clients refuse it', () => {
+  const tls = { file: 'a.crt', cert: '', key: '', begins: inDays(1), expires: inDays(99) }
+  expect(kindsOf(tls)).toEqual(['certificate-not-valid-yet'])
+})
 
 test.each([
   [1, []],

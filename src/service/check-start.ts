@@ -39,6 +39,8 @@ export function warningsOf(tls: TlsPair | undefined, backupAt?: Date | null): Ev
   // A new service has none yet, which needs no warning: the metric and `doctor` say so.
   const isOld = backupAt === null ? process.uptime() * 1000 > 2 * DAY_MS : backupAt && isOldBackup(backupAt)
   if (isOld) warnings.push({ kind: 'backup-is-old', madeAt: backupAt?.toISOString() ?? null })
+  if (tls && tls.begins > new Date())
+    warnings.push({ kind: 'certificate-not-valid-yet', file: tls.file, begins: tls.begins.toISOString() })
   if (tls && isSoon(tls.expires))
     warnings.push({
       kind: tls.expires <= new Date() ? 'certificate-expired' : 'certificate-expires-soon',

@@ -120,7 +120,7 @@ test('doctor fails on a variable that is nearly a setting, and names one that on
   })
   expect([levels.settings, text('settings')]).toEqual([
     'advice',
-    'PETSTORE_FOO: no such setting. Is it misspelled?',
+    'PETSTORE_FOO: no such setting. Is it misspelled, or is PETSTORE_ missing?',
   ])
 })
 
