@@ -102,6 +102,25 @@ describe('a bad value is refused with a sentence that names the setting and show
   })
 })
 
+test('the standard variables of tracing count, or are refused where a collector is set', () => {
+  const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://own:4318/x' }
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://all:4318' }
+  const urlWith = (variables: Variables) => loadConfig({}, variables).tracesUrl
+  expect(urlWith(collector)).toBe('http://all:4318/v1/traces')
+  for (const variables of [own, { ...collector, ...own }])
+    expect(urlWith(variables)).toBe('http://own:4318/x')
+  expect(urlWith({ ...collector, OTEL_SDK_DISABLED: 'true' })).toBeUndefined()
+  for (const [name, value] of [
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'http/json'],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'own:4318'],
+    ['OTEL_TRACES_EXPORTER', 'none'],
+  ] as const) {
+    expect(problemOf({}, { ...collector, [name]: value })).toStartWith(`${name} must be `)
+    if (name !== 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') expect(problemOf({}, { [name]: value })).toBe('')
+  }
+})
+
 test('a flag wins over the variable, an empty variable counts as unset, and defaults fill the rest', () => {
   const config = loadConfig({ port: '0' }, { PORT: 'nonsense', PETSTORE_ENV: '', PETSTORE_BASE_URL: '' })
   expect(config).toMatchObject({
@@ -160,7 +179,7 @@ describe('a variable whose name is nearly that of a setting', () => {
       RUST_LOG PGHOST PGPORT PGDATABASE DATABASE DATABASE_HOST DATABASE_USER DATABASE_NAME DATABASE_FILE DATABASE_PORT
       DATABASE_URL_REPLICA TEST_DATABASE_URL DB_URL POSTGRES_URL POSTGRES_HOST NODE_ENV BASE_URL RATE_LIMIT API_KEY THREADS
       TLS_CERT CONSOLE ENV METRICS_PORT CORS_ORIGINS PETSTORE_API_KEY PETSTORE_API_KEY_FILE PETSTORE_ONE PETSTORE_TWO
-      PETSTORE_SITE PETSTORE_ADDRESS PETSTORE_LISTEN PETSTORE_CONSOLE_PORT PETSTORE_ENVOY_PORT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS
+      PETSTORE_SITE PETSTORE_ADDRESS PETSTORE_LISTEN PETSTORE_CONSOLE_PORT PETSTORE_ENVOY_PORT OTEL_EXPORTER_OTLP_HEADERS
       OTEL_SERVICE_NAME`.split(/\s+/)
     expect(problemOf({}, Object.fromEntries(names.map(name => [name, 'x'])))).toBe('')
   })
@@ -225,4 +244,24 @@ test('a variable with the prefix of settings is told from all settings, their fi
   const others = [fileVariable('PETSTORE_SERVER_API_KEY'), 'PETSTORE_API_KEY', 'PETSTORE_FOO', 'HOME']
   const variables = Object.fromEntries([...known, ...others].map(name => [name, 'x']))
   expect(unknownVariables(variables)).toEqual(['PETSTORE_FOO'])
+})
+
+test('a value for a setting without its prefix is unknown too, unless it means nothing or the setting is there', () => {
+  const bare = {
+    METRICS_PORT: '9090',
+    THREADS: '4',
+    ENV: 'staging',
+    DB_URL: 'postgres://h/db',
+    TLS_CERT: 'a',
+  }
+  expect(unknownVariables(bare)).toEqual(Object.keys(bare))
+  const others = {
+    METRICS_PORT: 'tcp://10.0.0.1:80',
+    THREADS: 'many',
+    ENV: 'production',
+    DB_URL: 'mysql://h/db',
+  }
+  expect(unknownVariables(others)).toEqual([])
+  const known = { PETSTORE_THREADS: '2', PETSTORE_ENV: 'production', DATABASE_URL_FILE: 'x' }
+  expect(unknownVariables({ THREADS: '4', ENV: 'staging', DB_URL: 'sqlite:x.db', ...known })).toEqual([])
 })

@@ -45,11 +45,11 @@ export const fileVariable = (variable: string): string => `${variable}_FILE`
 
 export function loadConfig(flags: Flags, variables: Variables = process.env): Config {
   const values = readSettings(SETTINGS, flags, variables)
-  if (values.tracesUrl !== undefined) assertSampling(variables)
   const { baseUrl, stagingBaseUrl, tlsCert, tlsKey } = values
   return {
     ...values,
     ...storeConfigOf(values),
+    tracesUrl: tracesUrlOf(values.tracesUrl, variables),
     tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
     baseUrls: { production: baseUrl, staging: stagingBaseUrl },
   }
@@ -63,15 +63,34 @@ const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SET
   database: database ?? parseDatabaseUrl(`sqlite:data/${environment}.db`),
 })
 
-/** The tracing library would ignore what it does not know, and send every trace. */
-function assertSampling({
-  OTEL_TRACES_SAMPLER: sampler = '',
-  OTEL_TRACES_SAMPLER_ARG: ratio = '',
-}: Variables) {
-  if (!/^(?:(?:parentbased_)?(?:always_on|always_off|traceidratio))?$/.test(sampler))
-    throw new InvalidInput('OTEL_TRACES_SAMPLER must be [parentbased_]always_on, always_off or traceidratio.')
-  if (!(Number(ratio) >= 0 && Number(ratio) <= 1))
-    throw new InvalidInput('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
+const TRACES_ENDPOINT = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
+const HTTP_PROTOBUF = /^http\/protobuf$/
+const PROTOCOL = 'http/protobuf, which collectors accept at port 4318'
+/** By standard variable, the values that count, because the tracing library would ignore others, and send every trace or none. */
+const TRACING_RULES: readonly [name: string, values: RegExp, rule: string][] = [
+  [
+    'OTEL_TRACES_SAMPLER',
+    /^(?:parentbased_)?(?:always_on|always_off|traceidratio)$/,
+    '[parentbased_]always_on, always_off or traceidratio',
+  ],
+  ['OTEL_TRACES_SAMPLER_ARG', /^(?:0*(?:\.\d+)?|0*1(?:\.0*)?)$/, 'a number from 0 to 1'],
+  ['OTEL_TRACES_EXPORTER', /^otlp$/, 'otlp. For no traces, set OTEL_SDK_DISABLED=true'],
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', HTTP_PROTOBUF, PROTOCOL],
+  ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', HTTP_PROTOBUF, PROTOCOL],
+  [
+    TRACES_ENDPOINT,
+    /^https?:\/\/[^\s?#@]+$/,
+    'a whole http or https URL, such as http://127.0.0.1:4318/v1/traces',
+  ],
+]
+
+/** Where to send traces: to their own URL, or to the collector of all signals. */
+function tracesUrlOf(collector: string | undefined, variables: Variables): string | undefined {
+  const url = variables[TRACES_ENDPOINT] || collector
+  if (url === undefined || /^true$/i.test(variables.OTEL_SDK_DISABLED ?? '')) return undefined
+  for (const [name, values, rule] of TRACING_RULES)
+    if (variables[name] && !values.test(variables[name])) throw new InvalidInput(`${name} must be ${rule}.`)
+  return url
 }
 
 /** Reads and checks these settings. One error lists all invalid settings, without their values. */
@@ -121,9 +140,23 @@ function otherNames(variables: Variables): string[] {
   return Object.keys(variables).filter(name => valueIn(name, variables) && !known.includes(name))
 }
 
-/** Variables with the prefix of settings that are none. */
+/** Variables with the prefix of settings that are none, and settings without the prefix. */
 export const unknownVariables = (variables: Variables = process.env): string[] =>
-  otherNames(variables).filter(name => name.startsWith('PETSTORE_'))
+  otherNames(variables).filter(name => name.startsWith('PETSTORE_') || isBare(name, variables))
+
+/** Whether a variable could set a missing setting if it had the right name. It may be another program's, so it is not refused. */
+function isBare(name: string, variables: Variables): boolean {
+  const meant = name === 'DB_URL' ? SETTINGS.database.variable : `PETSTORE_${name}`
+  const row = Object.values<Setting>(SETTINGS).find(({ variable }) => variable === meant)
+  const text = variables[name]
+  if (!row || !text || text === row.fallback || namesOf(row).some(each => valueIn(each, variables)))
+    return false
+  try {
+    return row.parse(text) !== undefined
+  } catch {
+    return false
+  }
+}
 
 /** A misspelled variable would leave its setting at the default: a service would start with another database, or without TLS. */
 function refuseMisspelled(row: Setting, variables: Variables, isSet: boolean): void {
