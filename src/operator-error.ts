@@ -11,7 +11,7 @@ export const EXIT_CODES = {
   unavailable: { code: 5, meaning: 'no response, not ready, or in use; try again later' },
   refused: {
     code: 6,
-    meaning: 'the database is damaged, incomplete, of another environment or release, or set up wrongly',
+    meaning: 'the database is damaged, misconfigured, not of this release or environment',
   },
 } as const
 
