@@ -249,3 +249,8 @@ async function rowsScanned(url: string): Promise<number> {
   const [row] = await query<{ read: string }>(url, sql)
   return Number(row?.read)
 }
+
+test('a dump, which reads sequences in the order of their creation, reads the horizon before the last identifier', async () => {
+  const sql = "SELECT 'durable'::regclass::oid < 'pet_ids'::regclass::oid AS first"
+  expect(await query(databaseUrl, sql)).toEqual([{ first: true }])
+})

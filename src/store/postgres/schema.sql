@@ -11,6 +11,11 @@ CREATE INDEX pets_available ON pets (id) WHERE status = 'available';
 CREATE INDEX pets_pending ON pets (id) WHERE status = 'pending';
 CREATE INDEX pets_sold ON pets (id) WHERE status = 'sold';
 
+-- The highest identifier of the animals that no crash can take back; nothing above it is shown. A row instead of a sequence would have a
+-- version for each batch while anybody holds a snapshot.
+-- It comes before pet_ids, because pg_dump 18 reads sequences in this order: a restored horizon must not be above the last identifier.
+CREATE SEQUENCE durable MINVALUE 0 START 0;
+
 -- Holds the last assigned identifier; only assign_pets changes it.
 CREATE SEQUENCE pet_ids MINVALUE 0 START 0;
 
@@ -37,9 +42,6 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 
--- The highest identifier of the animals that no crash can take back; nothing above it is shown. A row instead of a sequence would have a
--- version for each batch while anybody holds a snapshot.
-CREATE SEQUENCE durable MINVALUE 0 START 0;
 -- Has a row while the sequence is right. A crash or a promotion empties it. The sequence itself is not unlogged, because PostgreSQL 15 to
 -- 18 cannot read one after a promotion that comes before the first checkpoint.
 CREATE UNLOGGED TABLE recovered (one boolean PRIMARY KEY DEFAULT true CHECK (one));
