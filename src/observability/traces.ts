@@ -5,7 +5,6 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { FLUSH_MS } from '../deadlines.ts'
-import { RELEASE } from '../this-program.ts'
 import type { Event, Observe, RequestEvent } from './events.ts'
 
 /** Only identifiers from the caller reach the collector, because `tracestate` is free text and could contain a key. */
@@ -22,10 +21,10 @@ export class Tracing {
   readonly #contexts = new AsyncLocalStorageContextManager().enable()
   readonly #propagator = new W3CTraceContextPropagator()
 
-  constructor(url: string, environment: string, report: Observe) {
+  constructor(url: string, version: string, environment: string, report: Observe) {
     const defaults = resourceFromAttributes({
       'service.name': 'petstore',
-      'service.version': RELEASE,
+      'service.version': version,
       'service.instance.id': crypto.randomUUID(),
       'deployment.environment.name': environment,
     })
@@ -33,7 +32,7 @@ export class Tracing {
       resource: defaults.merge(detectResources({ detectors: [envDetector] })),
       spanProcessors: [new BatchSpanProcessor(new ReportingExporter(url, report))],
     })
-    this.#tracer = this.#provider.getTracer('petstore', RELEASE)
+    this.#tracer = this.#provider.getTracer('petstore', version)
   }
 
   /** Handles each request in its own span, below the caller's span if it sent one. */

@@ -13,6 +13,7 @@ import { type Exit, OperatorError } from '../operator-error.ts'
 import { pageEndpoints } from '../pages/endpoints.ts'
 import { engineOf } from '../store/engines.ts'
 import { tracedStore } from '../store/traced-store.ts'
+import { RELEASE } from '../this-program.ts'
 import { NOTICED_BY_ALL } from './once-for-all.ts'
 
 export interface ListenerOptions {
@@ -153,7 +154,7 @@ const cacheReads = (caches: Readonly<Record<string, ResponseCache>>): Figures =>
 async function startTraces({ environment, tracesUrl: url }: Config, report: Observe) {
   if (url === undefined) return undefined
   const { Tracing } = await import('../observability/traces.ts')
-  return new Tracing(url, environment, report)
+  return new Tracing(url, RELEASE, environment, report)
 }
 
 /** Events leave this thread as lines, many in one message. What every thread notices is left to the main thread. */
