@@ -1,5 +1,7 @@
 import { isatty } from 'node:tty'
 import type { Command } from 'commander'
+import { readSettings } from '../config/load.ts'
+import { SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
 import { DAY_MS } from '../findings.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from '../keys/api-key.ts'
@@ -40,9 +42,12 @@ async function create(options: Options & { name?: string; expires?: string }): P
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date())
   await withStore(options, async (store, { location: database, environment }) => {
     const { key, record } = newKey(environment, name, expiresAt)
+    const twin = (await store.keys.list()).find(key => key.revokedAt === undefined && key.name === name)
     // Stored first, because a full disk or a broken connection may keep it from being valid.
     await store.keys.add(record)
     const shown = isatty(1) ? 'is shown only this once:' : 'was written to standard output, only this once.'
+    if (twin && options.json !== true)
+      note(`Another key is named "${name}": ${twin.id}. Revoke either by its id.`)
     if (options.json !== true) note(`API key "${name}" for ${environment}. It ${shown}`)
     // Only the key goes to standard output, so that a script can capture it.
     const facts = { id: record.id, name, key, expiresAt, environment, database }
@@ -110,6 +115,10 @@ function keyNamed(wanted: string, keys: readonly KeyRecord[], environment: Envir
   const byId = open.find(({ id }) => id === wanted)
   const [key, ...others] = byId ? [byId] : open.filter(({ name }) => name === wanted)
   if (key === undefined) {
+    if (wanted === readSettings({ apiKey: SETTINGS.apiKey }, {}).apiKey)
+      throw new InvalidInput(
+        'This key is set with PETSTORE_SERVER_API_KEY (or _FILE). Remove it there, and restart the service.',
+      )
     const isRevoked = keys.some(({ id, name }) => id === wanted || name === wanted)
     // What was given is not repeated, because it may be a key.
     const found = isRevoked ? 'This key was revoked before.' : 'No key has this id, name or value.'

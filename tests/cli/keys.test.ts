@@ -147,6 +147,22 @@ test('revoke takes a name that one key has, and the id of one of several', async
   expect(nobody.stderr).toEndWith(`petstore: No key has this id, name or value. See: ${HINTED} keys list\n`)
 })
 
+test('create says if other keys have the same name, and revoke where the key of the settings is set', async () => {
+  const [{ id } = { id: '' }] = await listed()
+  const twin = await keys('create', '--name', 'only')
+  expect([twin.code, twin.stderr]).toEqual([
+    0,
+    expect.stringContaining(`Another key is named "only": ${id}. Revoke either by its id.\n`),
+  ])
+  const { key } = newKey('production', 'configured')
+  const variables = { DATABASE_URL: database, PETSTORE_SERVER_API_KEY: key }
+  const { code, stderr } = await petstore(['keys', 'revoke', key, '--yes'], variables)
+  expect([code, stderr.split('\n')[1]]).toEqual([
+    2,
+    'petstore: This key is set with PETSTORE_SERVER_API_KEY (or _FILE). Remove it there, and restart the service.',
+  ])
+})
+
 test('revoke takes the key itself, as a word or from standard input, and nothing shows it', async () => {
   const [word, piped] = [await addKey(database, 'leaked'), await addKey(database, 'leaked too')]
   const within = ['sh', '-c', 'printf "%s\\n" "$LEAKED" | "$@"', 'sh']
