@@ -116,7 +116,7 @@ test('a server whose animals come from another by logical replication is refused
   const sentence = 'A subscription writes to the tables on'
   expect(await untilRefused(service)).toContain(sentence)
   const checked = await petstore(['serve', '--check'], { DATABASE_URL: databaseUrl })
-  expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
+  expect(checked).toMatchObject({ code: 6, stderr: expect.stringContaining(sentence) })
   await query(databaseUrl, 'DROP SUBSCRIPTION animals')
   await untilReady(service)
   expect(await service.stop()).toBe(0)
