@@ -36,7 +36,7 @@ test('with synchronous_commit off since the service started, PostgreSQL killed w
   expect(await service.stop()).toBe(0)
 })
 
-test('while the synchronous standby is away, lists are served without the animals that it lacks, no server process is left waiting, and no animal is acknowledged, not even if its wait is cancelled and the role hides warnings', async () => {
+test('while the synchronous standby is away, lists are served without the animals that it lacks, no server process is left waiting, and no animal is acknowledged, not even if its wait is cancelled and the role hides warnings; lists are served after a crash, too', async () => {
   const { primary, link, databaseUrl, remove } = await startCluster('sync')
   await primary.query('ALTER ROLE postgres SET client_min_messages = error')
   const service = await startProcess({ databaseUrl })
@@ -60,6 +60,14 @@ test('while the synchronous standby is away, lists are served without the animal
   })
   expect((await cancelled).failure).toBe('503 outcome_unknown')
   expect((await service.fetch('/v1/pets?limit=30')).pets).toHaveLength(1)
+  // The standby may stay away for long, so after a crash reads do not wait for it.
+  await primary.crash()
+  await primary.start()
+  const listed = await eventually('lists are served', async () => {
+    const { status, pets } = await service.fetch('/v1/pets?limit=31')
+    return status === 200 ? pets : undefined
+  })
+  expect(listed).toHaveLength(5)
   link.resume()
   const later = await eventually('animals are added again', async () => {
     const answer = await service.post(petJson({}))
