@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { browserTests, namesOf, signIn } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, line, send } from '../../support/browser/form.ts'
+import { onAdditions } from '../../support/browser/network.ts'
 import { pickFromMenu, sheet } from '../../support/browser/sheet.ts'
 import { API_KEY } from '../../support/service.ts'
 
@@ -11,7 +12,7 @@ describe('trouble is a calm state that ends by itself', () => {
   const app = withConsole()
   beforeAll(async () => void (await app.add({ name: 'Rex' })))
 
-  test('offline: says so, keeps what was there and what is typed, and comes back', async () => {
+  test('offline: says so, keeps what was there and what is typed, comes back, and adds nothing twice', async () => {
     const page = await app.openSignedIn()
     await page.getByText('Up to date').waitFor()
     await page.context().setOffline(true)
@@ -20,8 +21,11 @@ describe('trouble is a calm state that ends by itself', () => {
     await expectAccessible(page)
     await fillIn(page, { name: 'Far away' })
     await sheet(page).getByText('You are offline').waitFor()
+    // It arrives, but its response does not.
+    await onAdditions(page, route => route.fetch().then(() => route.abort()))
     await send(page)
     await line(page, 'Far away').getByText('may have been added').waitFor()
+    await page.unroute('**/v1/pets')
     await page.context().setOffline(false)
     await page.getByText('You are offline').first().waitFor({ state: 'detached' })
     await sheet(page).getByRole('button', { name: 'Try again' }).click()
