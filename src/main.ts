@@ -1,11 +1,23 @@
 import { CommanderError } from 'commander'
 import { program } from './cli/program.ts'
 import { withoutKeys } from './keys/api-key.ts'
-import { codeOf, EXIT_CODES, type Exit, OperatorError, plainReason } from './operator-error.ts'
+import {
+  EXIT_CODES,
+  type Exit,
+  exitOf,
+  explained,
+  isSystemError,
+  OperatorError,
+  plainReason,
+} from './operator-error.ts'
 import { StorageUnavailable } from './store/errors.ts'
 
 try {
-  assertCurrentFolder()
+  // In a removed folder, the runtime would resolve relative paths against one of its own.
+  explained(
+    () => 'The current folder was removed. Change to another one.',
+    () => process.cwd(),
+  )
   const given = process.argv.slice(2)
   // The parser knows "keys help create", but not "help keys create".
   const words = given[0] === 'help' ? [...given.slice(1, -1), 'help', ...given.slice(1).slice(-1)] : given
@@ -19,32 +31,21 @@ try {
   // commander has already printed the error or the help.
   if (error instanceof CommanderError) end(error.exitCode === 0 ? 'done' : 'invalid')
   process.stderr.write(`petstore: ${withoutKeys(explain(error))}\n`)
-  end(exitOf(error))
+  end(exitCodeOf(error))
 }
 
 function end(exit: Exit): never {
   process.exit(EXIT_CODES[exit].code)
 }
 
-function exitOf(error: unknown): Exit {
+function exitCodeOf(error: unknown): Exit {
   if (error instanceof OperatorError) return error.exit
-  return error instanceof StorageUnavailable ? 'unavailable' : 'failed'
+  return error instanceof StorageUnavailable ? 'unavailable' : exitOf(error)
 }
 
 /** One line if the cause is outside the program; all details if it is a bug. */
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message
   if (error instanceof StorageUnavailable) return `${error.message} (${plainReason(error.cause)}).`
-  // The system's, such as EACCES.
-  return /^E[A-Z]+$/.test(codeOf(error)) ? `${plainReason(error)}.` : Bun.inspect(error)
-}
-
-/** In a removed folder, the runtime would resolve relative paths against one of its own. */
-function assertCurrentFolder(): void {
-  try {
-    process.cwd()
-  } catch (cause) {
-    const message = 'The current folder was removed. Change to another one.'
-    throw new OperatorError(message, { cause, exit: 'missing' })
-  }
+  return isSystemError(error) ? `${plainReason(error)}.` : Bun.inspect(error)
 }

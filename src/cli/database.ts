@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { loadStoreConfig } from '../config/load.ts'
 import { STORE_SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
-import { exitOf, isSystemError, OperatorError, plainReason } from '../operator-error.ts'
 import { locationOf } from '../store/database.ts'
 import type { Engine, StoreLocation } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
@@ -30,10 +29,7 @@ export async function onDatabase<T>(
   try {
     return await work({ ...config, location, engine: await engineOf(config) })
   } catch (error) {
-    if (error instanceof NoDatabase) throw noDatabase(error, config.environment)
-    if (!isSystemError(error)) throw error
-    const message = `The database ${location} cannot be used: ${plainReason(error)}.`
-    throw new OperatorError(message, { cause: error, exit: exitOf(error) })
+    throw error instanceof NoDatabase ? noDatabase(error, config.environment) : error
   }
 }
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { exitFor, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
+import { explained, InvalidInput } from '../operator-error.ts'
 import type { TlsFiles } from './load.ts'
 
 /** The contents of the files: a certificate chain and its private key. */
@@ -24,14 +24,11 @@ export function readTlsPair(files: TlsFiles): TlsPair {
   return { ...pair, file: files.cert, begins, expires }
 }
 
-function read(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    const exit = exitFor(cause)
-    throw new OperatorError(`The ${what} ${path} cannot be read: ${plainReason(cause)}.`, { cause, exit })
-  }
-}
+const read = (path: string, what: string): string =>
+  explained(
+    reason => `The ${what} ${path} cannot be read: ${reason}.`,
+    () => readFileSync(path, 'utf8'),
+  )
 
 function parse<T>(attempt: () => T, path: string, what: string): T {
   try {

@@ -2,7 +2,7 @@ import { type Database, SQLiteError } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
-import { explained, messageOf, OperatorError } from '../../operator-error.ts'
+import { codeOf, explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { NoDatabase, TROUBLES } from '../errors.ts'
 import { connect, emptyLog, WAIT_FOR_LOCKS } from './connect.ts'
 import * as files from './file-check.ts'
@@ -36,7 +36,8 @@ export const checkFile = (location: SqliteLocation, access?: files.Access): void
 export const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>
   explained(
     (reason, cause) => {
-      const trouble = files.diskTrouble(path, cause)
+      // More exact than the system, except that a single file may be on a read-only disk.
+      const trouble = codeOf(cause) !== 'EROFS' && files.diskTrouble(path, cause)
       return `The database ${path} cannot be opened: ${trouble ? TROUBLES[trouble] : reason}.`
     },
     () => {

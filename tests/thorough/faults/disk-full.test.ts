@@ -121,9 +121,9 @@ test('a start on a full disk says so, and so does doctor; the check fails too, a
     petstore([command, '--port', '0', ...args], { DATABASE_URL: disk.databaseUrl })
   const another = `sqlite:${join(disk.folder, 'new', 'another.db')}`
   for (const args of [[], ['--database-url', another]])
-    expect(await run('serve', '--check', ...args)).toMatchObject({ code: 1, stdout: '' })
+    expect(await run('serve', '--check', ...args)).toMatchObject({ code: 5, stdout: '' })
   const { code, stderr } = await run('serve')
-  expect(code).toBe(1)
+  expect(code).toBe(5)
   expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: the disk is full\.\n$/)
   expect((await run('doctor')).stdout).toContain('the disk is full.')
 })
@@ -137,7 +137,7 @@ test('a restored database that has not been started yet cannot start on a full d
   disk.fill(0)
   for (const args of [[], ['--check']])
     expect(await petstore(['serve', '--port', '0', ...args], variables)).toMatchObject({
-      code: 1,
+      code: 5,
       stdout: '',
     })
   const doctor = await petstore(['doctor', '--port', '0'], variables)
@@ -153,7 +153,7 @@ test('a disk without inodes keeps a stopped service from starting, and everyone 
     const { code, stdout, stderr } = await petstore(args, { DATABASE_URL: disk.databaseUrl })
     expect([command, code, stdout + stderr]).toEqual([
       command,
-      1,
+      command === 'doctor' ? 1 : 5,
       expect.stringContaining('the disk has no inodes left'),
     ])
   }
@@ -247,7 +247,7 @@ test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
     disk.makeReadOnly(file)
     const run = (...args: string[]) => petstore([...args, '--port', '0'], { DATABASE_URL: disk.databaseUrl })
     const [served, checked, doctor] = [await run('serve'), await run('serve', '--check'), await run('doctor')]
-    expect(served).toMatchObject({ code: 1, stdout: '' })
+    expect(served).toMatchObject({ code: 5, stdout: '' })
     const named = join(disk.folder, file || 'animals.db')
     expect(served.stderr).toEndWith(`animals.db cannot be opened: ${named} is on a read-only disk (EROFS).\n`)
     expect(checked).toEqual(served)
@@ -279,7 +279,7 @@ test.each(['stopped', 'killed'])(
       expect([restored.stderr, BigInt(JSON.parse(restored.stdout).lastId)]).toEqual(['', id])
     }
     expect(await run('keys', 'revoke', name, '--yes')).toMatchObject({
-      code: 1,
+      code: 5,
       stderr: expect.stringContaining('is on a read-only disk (EROFS)'),
     })
   },
