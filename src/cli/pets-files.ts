@@ -19,16 +19,7 @@ import {
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { flagsOf, type Options } from './options.ts'
-import {
-  abortSignal,
-  confirm,
-  note,
-  print,
-  printable,
-  printFacts,
-  refuseNoOutput,
-  startProgress,
-} from './terminal.ts'
+import { abortSignal, confirm, note, print, printable, printFacts, startProgress } from './terminal.ts'
 
 const PIPE = '-'
 const AT_ONCE = 16
@@ -177,7 +168,6 @@ async function send({ pets }: Petstore, rows: readonly GoodRow[], run: string | 
 }
 
 export async function exportPets(path: string, options: Options): Promise<void> {
-  if (path === PIPE) refuseNoOutput()
   const format = formatOf(path)
   const forSpreadsheets = options.spreadsheetSafe === true
   if (forSpreadsheets && format !== 'csv') throw new InvalidInput('--spreadsheet-safe is for CSV only.')

@@ -10,7 +10,7 @@ import { commandName, shellWord } from '../this-program.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
-import { abortSignal, note, print, printable, showing, table } from './terminal.ts'
+import { abortSignal, note, print, printable, refuseNoOutput, showing, table } from './terminal.ts'
 
 const GET_ENDS = dayOf(OPERATIONS.getPet.deprecated.sunset)
 
@@ -64,7 +64,12 @@ export function petsCommand(program: Command): void {
       '--spreadsheet-safe',
       "CSV: with a byte order mark, and ' before names that would run as a formula",
     )
-    .action(showing(exportPets))
+    .action(
+      showing(async (file, options) => {
+        if (file === '-') refuseNoOutput()
+        await exportPets(file, options)
+      }),
+    )
 }
 
 const list = (options: Options & { status?: PetStatus; limit?: number }): Promise<void> =>

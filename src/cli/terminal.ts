@@ -26,9 +26,7 @@ export async function print(content: string | Uint8Array): Promise<void> {
 /** For output that exists only once. The runtime opens the null device in place of a standard output that is closed. */
 export function refuseNoOutput(): void {
   if (fstatSync(1).rdev === statSync(devNull).rdev)
-    throw new InvalidInput(
-      'Standard output is closed, or /dev/null. Send it to a file, a pipe or a terminal.',
-    )
+    throw new InvalidInput('Standard output is closed, or /dev/null. Use a file, a pipe or a terminal.')
 }
 
 class OutputClosed extends OperatorError {}

@@ -2,20 +2,20 @@ import type { Config } from '../config/load.ts'
 import { STOP_MS } from '../deadlines.ts'
 import { inBackground } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
-import { type Start, startService } from './service.ts'
+import { type ServiceOptions, startService } from './service.ts'
 import { welcome } from './welcome.ts'
 
 /** After Ctrl-C the terminal and npm each send a SIGINT. A second one from a person comes later than this. */
 const PERSON_MS = 1000
 
 /** What `serve` does until a signal arrives. */
-export async function serve(config: Config, log: Log, start: Start, stopMs = STOP_MS): Promise<void> {
+export async function serve(config: Config, log: Log, how: ServiceOptions, stopMs = STOP_MS): Promise<void> {
   // First, because the service drains only if a signal finds a handler, and threads begin to listen one after another.
   const stopping = stopSignal()
   void stopping.then(() => setTimeout(() => endByForce(log, stopMs), stopMs))
-  const { url, newKey, observe, stop } = await startService(config, log, start)
+  const { url, newKey, observe, stop } = await startService(config, log, how)
   // The new key is stored by now, so it works as soon as it is shown.
-  if (start.isWelcome) log.print(welcome(url, config, newKey))
+  if (how.isWelcome) log.print(welcome(url, config, newKey))
   const { environment, database, threads } = config
   observe({ kind: 'listening', url, environment, database: database.publicName, threads })
   if (process.env.NOTIFY_SOCKET) void inBackground('systemd-notify', observe, notifySystemd)

@@ -25,14 +25,11 @@ import { onceForAll } from './once-for-all.ts'
 import { ListenerThread, type ListenerWorker } from './threads.ts'
 import { storeFirstKey } from './welcome.ts'
 
-export interface Start {
+export interface ServiceOptions {
   /** A person reads the output: the first key is created and shown. */
   readonly isWelcome?: boolean
   /** Whether to create the database if there is none, which is the default. */
   readonly create?: boolean
-}
-
-interface ServiceOptions extends Start {
   readonly startWorker?: (() => ListenerWorker) | undefined
 }
 
@@ -46,7 +43,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   // Before the database is created, because a port in use must leave none behind.
   const tls = await assertCanListen(config)
   const engine = await engineOf(config)
-  const { kept: store, result: newKey } = await engine.prepare({ create, observe }, keys =>
+  const { kept: store, result: newKey } = await engine.prepare(create, observe, keys =>
     storeFirstKey(keys, config, isWelcome, observe),
   )
 

@@ -14,10 +14,7 @@ export interface StoreLocation<Of extends Database = Database> {
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
 export interface Engine extends Copyable {
   /** For the main thread of a service: creates it if it may, or brings its schema up to date, works on the keys, and keeps what listeners need. */
-  prepare<T>(
-    opening: Opening & { readonly observe: Observe },
-    work: (keys: KeyStore) => Promise<T>,
-  ): Promise<Prepared<T>>
+  prepare<T>(create: boolean, observe: Observe, work: (keys: KeyStore) => Promise<T>): Promise<Prepared<T>>
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
   /** Copies it to a file, whether or not a service uses it. */

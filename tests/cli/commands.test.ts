@@ -176,8 +176,7 @@ describe('output', () => {
         'pets export -',
       ]
       for (const command of commands) {
-        const said =
-          'petstore: Standard output is closed, or /dev/null. Send it to a file, a pipe or a terminal.\n'
+        const said = 'petstore: Standard output is closed, or /dev/null. Use a file, a pipe or a terminal.\n'
         const ran = await led(to, ...command.split(' '))
         expect([command, ran]).toEqual([command, { code: 2, stdout: '', stderr: said }])
       }

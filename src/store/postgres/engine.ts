@@ -12,7 +12,7 @@ export function postgresEngine(location: PostgresLocation): Engine {
   // Used only if the server asks for a password. Otherwise the driver would look for a file of passwords.
   Object.assign(pg.defaults, { password: refusePassword })
   return {
-    prepare: ({ create }, work) => preparePostgres(location, create, work),
+    prepare: (create, _observe, work) => preparePostgres(location, create, work),
     open: opening => openPostgresStore(location, opening),
     check: () => withConnection(location.database, {}, client => requireMeta(client, location)),
     read: work => readPostgres(location, work),

@@ -8,10 +8,10 @@ import { openSqliteStore } from './store.ts'
 
 /** One file, which processes on this machine can share. */
 export const sqliteEngine = (location: SqliteLocation): Engine => ({
-  prepare: async (opening, work) => {
-    const kept = await openSqliteStore(location, { ...opening, caller: 'service' })
+  prepare: async (create, observe, work) => {
+    const kept = await openSqliteStore(location, { create, caller: 'service', observe })
     // A disk that is full or hangs must not keep the service from reporting it.
-    await kept.ping().catch((cause: unknown) => opening.observe({ kind: 'creates-will-fail', cause }))
+    await kept.ping().catch((cause: unknown) => observe({ kind: 'creates-will-fail', cause }))
     return { result: await work(kept.keys), kept }
   },
   open: opening => openSqliteStore(location, opening),
