@@ -31,7 +31,7 @@ describe('files from offices', () => {
   test('that are no such file are named, with what to do; what was shown before stays', async () => {
     const page = await open()
     await chooseFile(page, 'sheet.xlsx', Buffer.from('PK\u0003\u0004…', 'latin1'))
-    await page.getByRole('alert').getByText('sheet.xlsx: This is a spreadsheet file (.xlsx)').waitFor()
+    await page.getByRole('alert').getByText('sheet.xlsx: This is an archive or spreadsheet file.').waitFor()
     expect(await savedBy(page, 'Save an example')).toStartWith('name,categoryId,status\r\n')
     await chooseFile(page, 'long.csv', `name,category\n${'Long,7\n'.repeat(50)}`)
     await page.locator('.lines tr').last().scrollIntoViewIfNeeded()
