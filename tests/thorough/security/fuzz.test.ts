@@ -14,8 +14,8 @@ const PER_ROUND = 32
 const CURSOR = '~CURSOR~'
 const LINES =
   `GET /v1/pets,GET /v1/pets?limit=2,GET /v1/pets?limit=2&cursor=${CURSOR},GET /v1/pets?status=sold,GET /v1/pets/1,
-  HEAD /v1/pets/2,GET /v1,GET /livez,GET /openapi.json,POST /nothing,PUT /v1/pets,PATCH /v1/pets/1,DELETE /v1/pets/1,OPTIONS /v1/pets,
-  TRACE /livez`.split(/,\s*/)
+  GET /v1/pets/9223372036854775808,HEAD /v1/pets/2,GET /v1,GET /livez,GET /openapi.json,POST /nothing,PUT /v1/pets,PATCH /v1/pets/1,DELETE /v1/pets/1,
+  OPTIONS /v1/pets,TRACE /livez`.split(/,\s*/)
 const BODIES = [
   '{"name":"Rex, the dog of the house","categoryId":7}',
   '{"name":"Mia","categoryId":1.0,"status":"sold"}',
