@@ -79,9 +79,9 @@ test.each([
 
 const WRONG = 'a-wrong-password-42'
 const sentences = [
-  ['a wrong password', () => server.url('postgres', `${USER}:${WRONG}`), /password authentication failed/, 1],
+  ['a wrong password', () => server.url('postgres', `${USER}:${WRONG}`), /password authentication failed/, 2],
   ['an unknown host', () => `postgres://${USER}:${PASSWORD}@nowhere.invalid/x`, /nowhere\.invalid/, 5],
-  ['no password', () => server.url('postgres', USER), /asks for a password, and DATABASE_URL has none/, 1],
+  ['no password', () => server.url('postgres', USER), /asks for a password, and DATABASE_URL has none/, 2],
   ['a password that is a parameter', () => `${server.url()}1?password=${PASSWORD}`, /does not exist/, 3],
 ] as const
 
