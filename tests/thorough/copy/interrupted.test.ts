@@ -59,7 +59,7 @@ describe.each(PLACES)('a large copy into %s', place => {
   })
 })
 
-const ADD_LOCK = 'SELECT pg_advisory_xact_lock(1346720852)'
+const ADD_LOCK = "SELECT pg_advisory_xact_lock(1346720852, 'pets'::regclass::oid::integer)"
 const SCHEMA_LOCK = 'SELECT pg_advisory_xact_lock(1346720851)'
 /** Where a copy is held up, and what its source and its target are after a kill. */
 const STAGES: [
