@@ -49,18 +49,16 @@ module.exports = {
       to: { path: '^src/observability/traces\\.ts$', dynamic: false },
     },
     {
-      name: 'pages-know-only-the-client',
-      comment:
-        'They run in browsers. Beside the client they know files of animals and the limits of the contract, which need no library.',
+      name: 'web-knows-only-the-client-the-contract-and-files-of-animals',
       severity: 'error',
-      from: { path: '^src/console/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^src/(?!console/|transfer/|contract/(limits|int64)\\.ts$)' },
+      from: { path: '^web/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/(?!contract/|transfer/)' },
     },
     {
-      name: 'pages-are-bundled-not-imported',
+      name: 'web-is-built-not-imported',
       severity: 'error',
-      from: { path: '^src/(?!console/)' },
-      to: { path: '^src/console/' },
+      from: { path: '^src/', pathNot: '^src/pages/' },
+      to: { path: '^web/' },
     },
     {
       name: 'client-knows-only-the-contract',
@@ -82,15 +80,15 @@ module.exports = {
       to: { pathNot: '^client/src/' },
     },
     {
-      name: 'only-cli-and-console-use-the-client',
+      name: 'only-cli-uses-the-client',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(cli|console)/' },
+      from: { path: '^src/', pathNot: '^src/cli/' },
       to: { path: '^client/' },
     },
     {
       name: 'no-production-import-of-tests',
       severity: 'error',
-      from: { path: '^(src|client)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^(src|web|client)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(tests|scripts|bench)/' },
     },
   ],

@@ -15,8 +15,8 @@ interface Verdict {
 const CHECKS: readonly { readonly name: string; readonly look: () => Promise<Verdict> }[] = [
   { name: 'format and lint', look: () => byTool('biome', 'check', '.') },
   { name: 'types', look: () => byTool(TSC, '--noEmit') },
-  { name: 'types of the pages', look: () => byTool(TSC, '--noEmit', '-p', 'src/console') },
-  { name: 'import direction and cycles', look: () => byTool('depcruise', 'src', 'client') },
+  { name: 'types of the pages', look: () => byTool(TSC, '--noEmit', '-p', 'web') },
+  { name: 'import direction and cycles', look: () => byTool('depcruise', 'src', 'web', 'client') },
   { name: 'openapi.json in step with the contract', look: isDescriptionInStep },
   { name: 'openapi.json clean by the strict rules', look: isDescriptionClean },
   { name: 'workflows clean, with read access only, and actions pinned to a commit', look: areWorkflowsClean },

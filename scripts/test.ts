@@ -57,7 +57,7 @@ function readArguments() {
 }
 
 function testFiles(): string[] {
-  const all = [...new Bun.Glob('{src,client,tests}/**/*.test.ts').scanSync({ cwd: ROOT })].toSorted()
+  const all = [...new Bun.Glob('{src,web,client,tests}/**/*.test.ts').scanSync({ cwd: ROOT })].toSorted()
   const tier = all.filter(file => !file.includes('node_modules/') && file.startsWith(THOROUGH) === isThorough)
   return tier.filter(file => filters.length === 0 || filters.some(part => `./${file}`.includes(part)))
 }

@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path'
 import { type Bundle, PAGES_FILE } from '../../src/pages/built.ts'
 import { ROOT } from '../command.ts'
 
-const SOURCES = join(ROOT, 'src/console')
+const SOURCES = join(ROOT, 'web')
 
 /** Bundles the console and the reference into the file that the service serves them from. */
 export async function buildPages(): Promise<void> {
-  const [console, reference] = await Promise.all([bundle('console.tsx'), bundle('reference/reference.ts')])
+  const [console, reference] = await Promise.all([
+    bundle('console/console.tsx'),
+    bundle('reference/browser/reference.ts'),
+  ])
   await mkdir(dirname(PAGES_FILE), { recursive: true })
   // A service that runs reads the old file or the new one, never a part.
   await Bun.write(`${PAGES_FILE}.new`, JSON.stringify({ console, reference }))

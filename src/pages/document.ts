@@ -1,7 +1,7 @@
+import { html, type Markup } from '../../web/markup.ts'
 import type { Environment } from '../contract/servers.ts'
 import { type Encoded, encoded } from '../http/representation.ts'
 import { type PageName, pageBundle } from './built.ts'
-import { html, type Markup } from './markup.ts'
 
 export interface Page {
   readonly document: Encoded

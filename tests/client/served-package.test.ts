@@ -26,7 +26,7 @@ test('publint has nothing to say about the served client', async () => {
 async function startInstalled() {
   const root = join(import.meta.dir, '../..')
   const folder = await freshFolder()
-  for (const name of ['src', 'client', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'web', 'client', 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   for (const name of Object.keys(dependencies).map(dependency => join('node_modules', dependency))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })

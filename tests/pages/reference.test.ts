@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { BASE, LANGUAGES } from '../../src/pages/samples.ts'
+import { BASE, LANGUAGES } from '../../web/reference/samples.ts'
 import { sharedService } from '../support/service.ts'
 
 const BASE_URL = 'https://pets.example.org/v1'

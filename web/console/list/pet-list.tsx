@@ -1,0 +1,119 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { environment } from '../../page.ts'
+import { Button, ViewLink } from '../parts/fields.tsx'
+import { useObserved } from '../parts/hooks.ts'
+import { Icon } from '../parts/icon.tsx'
+import { animals, grouped } from '../parts/labels.tsx'
+import { useSession, useSettings } from '../session/session.ts'
+import { Empty } from './empty.tsx'
+import { useListing } from './listing.ts'
+import { PetTable } from './pet-table.tsx'
+import { Reading } from './reading.tsx'
+import { ALL, capital, ROWS, useNavigation, type View } from './view.ts'
+
+export function PetList() {
+  const { index } = useSession()
+  const { found } = useListing()
+  const { readAt, failure } = useObserved(index.state)
+  // The note about the failure stands in its place.
+  if (failure && readAt === undefined) return null
+  return (
+    <section class="card list" aria-label="The animals" aria-busy={readAt === undefined}>
+      <p class="list-head on-paper">
+        Petstore, {environment()}, {readAt && new Date(readAt).toLocaleString()}
+      </p>
+      <Chosen />
+      {found.length > 0 && [<PetTable />, <Pager />]}
+      {readAt === undefined ? <Reading /> : found.length === 0 && !failure && <Empty />}
+    </section>
+  )
+}
+
+/** How many there are, and the filters that can be removed. Always there, to announce what was found. */
+function Chosen() {
+  const { found, outOf, isComplete, page, pages } = useListing()
+  const { view, go } = useNavigation()
+  const { status, category, query, sort } = view
+  const { categoryNames } = useSettings()
+  const counted = query === '' ? animals(found.length) : `${grouped(found.length)} of ${grouped(outOf)} match`
+  const order = sort === 'id' ? 'oldest first' : sort?.replace(/^-?/, 'by ')
+  const isFiltered = status !== undefined || category !== undefined || query !== ''
+  const chip = (name: string, to: Partial<View>) => (
+    <ViewLink class="chip" to={to} aria-label={`Remove the filter ${name}`}>
+      {name}
+      <Icon name="x" />
+    </ViewLink>
+  )
+  return (
+    <div class={isFiltered ? 'chosen row' : 'hidden'}>
+      <p role="status">
+        <strong>{isComplete && counted}</strong>
+        {order && `, ${order}${sort?.startsWith('-') ? ', reversed' : ''}`}
+        {page > 1 && <span class="hidden">{`, page ${page} of ${pages}`}</span>}
+      </p>
+      {status && chip(capital(status), { status: undefined })}
+      {category && chip(categoryNames[category] ?? `Category ${category}`, { category: undefined })}
+      {isFiltered && (
+        <Button look="quiet small" onClick={() => go(ALL)}>
+          Clear all
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Pager() {
+  const { found, shown, page, pages } = useListing()
+  const { view, go } = useNavigation()
+  const nav = useRef<HTMLElement>(null)
+  const first = (page - 1) * view.rows
+  // The next page is read from its beginning.
+  useEffect(() => {
+    const list = nav.current?.parentElement
+    if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView()
+  }, [page])
+  const step = (label: string, icon: 'first' | 'left' | 'right' | 'last', to: number) => (
+    <Button
+      look="quiet square"
+      aria-label={label}
+      title={label}
+      isOff={to < 1 || to > pages || to === page}
+      onClick={() => go({ page: to })}
+    >
+      <Icon name={icon} />
+    </Button>
+  )
+  return (
+    <nav class="pager row" aria-label="Pages of the list" ref={nav}>
+      <p class="small muted">
+        {grouped(first + 1)}–{grouped(first + shown.length)} of {grouped(found.length)}
+      </p>
+      {found.length > ROWS[0] && (
+        <label class="small muted row wide">
+          Rows
+          <select
+            value={view.rows}
+            onChange={({ currentTarget: { value } }) =>
+              go({ rows: Number(value), page: Math.floor(first / Number(value)) + 1 })
+            }
+          >
+            {ROWS.map(rows => (
+              <option key={rows}>{rows}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {pages > 1 && (
+        <div class="row nowrap">
+          {step('First page', 'first', 1)}
+          {step('Previous page', 'left', page - 1)}
+          <span class="small">
+            Page {grouped(page)} of {grouped(pages)}
+          </span>
+          {step('Next page', 'right', page + 1)}
+          {step('Last page', 'last', pages)}
+        </div>
+      )}
+    </nav>
+  )
+}
