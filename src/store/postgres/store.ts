@@ -29,16 +29,14 @@ const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer for larger tables. */
 const PREPARING = { statementMs: 10 * 60 * 1000 }
 
-/**
- * Animals become visible in the order of their identifiers, so the highest one identifies the set. The sequence is not part of the
- * snapshot, so it may be ahead of it; evaluated twice, it could differ.
- */
-const REVISION = `SELECT CASE WHEN EXISTS (SELECT FROM recovered)
-    THEN least(last_value, (SELECT coalesce(max(id), 0) FROM pets)) END AS revision FROM durable`
+/** Animals become visible in the order of their identifiers, so the highest one identifies the set. Before it is published, there is no row. */
+const NOW = { name: 'revision', text: 'SELECT last_value AS revision FROM durable, recovered' }
 
-/** Animals with the revision, from one snapshot. */
+/** Animals with the revision. The sequence may be ahead of the statement's snapshot; evaluated twice, it could differ. */
 const withRevision = (condition: string): string =>
-  `WITH now AS MATERIALIZED (${REVISION}) SELECT revision, pet.* FROM now LEFT JOIN LATERAL
+  `WITH now AS MATERIALIZED
+     (SELECT least(last_value, (SELECT coalesce(max(id), 0) FROM pets)) AS revision FROM durable, recovered)
+   SELECT revision, pet.* FROM now LEFT JOIN LATERAL
      (SELECT ${PET_COLUMNS} FROM pets WHERE id <= revision AND ${condition}) AS pet ON true ORDER BY id`
 
 /** Each status has its own index, which only a statement that names the status can use. */
@@ -48,7 +46,6 @@ const pageOf = (status: PetStatus | undefined) => ({
     `${status === undefined ? '' : `status = '${status}' AND`} id > $1 ORDER BY id LIMIT $2`,
   ),
 })
-const NOW = { name: 'revision', text: REVISION }
 const ONE_PET = { name: 'pet', text: withRevision('id = $1') }
 
 /** A store for many instances, which share one database and nothing else. */
@@ -189,10 +186,9 @@ async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigi
 
 /** Reads published animals. After a crash nothing is published, until the first reader or writer does so. */
 async function readPets(pool: Pool, statement: pg.QueryConfig): Promise<{ pets: Pet[]; revision: bigint }> {
-  const { rows } = await pool.query<{ revision: string | null } & (PetRow | { id: null })>(statement)
-  const revision = rows[0]?.revision
-  if (revision)
-    return { pets: rows.flatMap(row => (row.id ? petOfRow(row) : [])), revision: BigInt(revision) }
+  const { rows } = await pool.query<{ revision: string } & (PetRow | { id: null })>(statement)
+  if (rows[0])
+    return { pets: rows.flatMap(row => (row.id ? petOfRow(row) : [])), revision: BigInt(rows[0].revision) }
   await pool.query({ text: 'CALL publish_recovered()' })
   return readPets(pool, statement)
 }
