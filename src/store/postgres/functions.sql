@@ -16,7 +16,6 @@ DECLARE
   next_id bigint;
   now_ms bigint;
   keyed record;
-  expired idempotency;
 BEGIN
   PERFORM set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(1346720852, 'pets'::regclass::oid::integer);
   now_ms := extract(epoch FROM clock_timestamp()) * 1000;
@@ -47,11 +46,8 @@ BEGIN
     END IF;
   END LOOP;
   INSERT INTO pets SELECT * FROM unnest(additions) WHERE id > last_id;
-  FOR expired IN SELECT * FROM idempotency WHERE created_at <= now_ms - lifetime_ms
-    ORDER BY created_at LIMIT 2 * cardinality(keys)
-  LOOP
-    DELETE FROM idempotency WHERE key_id = expired.key_id AND key = expired.key;
-  END LOOP;
+  DELETE FROM idempotency WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency
+    WHERE created_at <= now_ms - lifetime_ms ORDER BY created_at LIMIT 2 * cardinality(keys)));
   INSERT INTO idempotency SELECT key_id, key, id, now_ms FROM unnest(key_ids, keys, additions) AS new (key_id, key, id)
     WHERE key IS NOT NULL AND id > last_id
     ON CONFLICT (key_id, key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at;
@@ -59,7 +55,7 @@ BEGIN
   RETURN QUERY SELECT CASE WHEN id < 0 THEN additions[-id] ELSE new END, id <= last_id FROM unnest(additions) AS new;
 END $$;
 
--- The setting for a commit that waits for the disk, and for the standbys that the operator chose. A warning says if that wait was cancelled.
+-- Settings for a commit that waits for the disk, and for the standbys that the operator chose. A warning says if that wait was cancelled.
 CREATE OR REPLACE FUNCTION wait_at_commit() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('client_min_messages', 'warning', true);
