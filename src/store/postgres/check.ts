@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Observe } from '../../observability/events.ts'
 import { type Exit, OperatorError } from '../../operator-error.ts'
 import { StorageUnavailable, type Trouble } from '../errors.ts'
-import { DURABLE_COMMIT, TIMELINE } from './schema.ts'
+import { TIMELINE } from './schema.ts'
 
 /** By condition, why a server is not used. The server returns the message, so it is ASCII, which every encoding has. */
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -174,7 +174,7 @@ export class ServerCheck {
   /** Raises the sequence of a server that has gone back. All who have seen the same animals raise it once. */
   skipSeenIds(): string {
     const id = BigInt(this.#seen?.durable_id ?? 0) + SKIPPED
-    return `SELECT setval('pet_ids', ${id}), ${DURABLE_COMMIT} FROM pet_ids WHERE last_value < ${id}`
+    return `SELECT setval('pet_ids', ${id}), wait_at_commit() FROM pet_ids WHERE last_value < ${id}`
   }
 
   /** Refuses a server that must not be used, and remembers any other. */

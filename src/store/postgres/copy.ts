@@ -4,7 +4,7 @@ import * as copy from '../copy.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { assertUsable } from './check.ts'
 import { withConnection } from './pool.ts'
-import { BEGIN, DURABLE_COMMIT, type PostgresLocation, prepareSchema } from './schema.ts'
+import { BEGIN, type PostgresLocation, prepareSchema } from './schema.ts'
 
 const NO_LIMITS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'
 const LOCK_MS = 3000
@@ -62,14 +62,14 @@ export const copyIntoPostgres = (
 /** Waits until animals that are being added are committed; later ones are refused. */
 export const markPostgres = (database: PostgresDatabase, mark?: copy.CopyMark): Promise<void> =>
   withConnection(database, {}, async client => {
-    await client.query(BEGIN)
+    await client.query(`${BEGIN}; SELECT wait_at_commit()`)
     await client.query(...copy.markStatement(mark))
     await client.query('COMMIT')
   })
 
 /** Locks the tables against writers. A sequence without animals is empty too: a failed commit does not take it back. */
 async function lockEmpty(client: pg.Client, name: string): Promise<void> {
-  await client.query(`${NO_LIMITS}; SET LOCAL lock_timeout = ${LOCK_MS}; SELECT ${DURABLE_COMMIT}`)
+  await client.query(`${NO_LIMITS}; SET LOCAL lock_timeout = ${LOCK_MS}; SELECT wait_at_commit()`)
   try {
     await client.query(`LOCK TABLE ${copy.TABLE_NAMES} IN EXCLUSIVE MODE`)
   } catch (cause) {

@@ -2,7 +2,6 @@ import { batchedLookup } from '../batched-query.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { KeyStore } from '../store.ts'
 import type { Queries } from './pool.ts'
-import { DURABLE_COMMIT } from './schema.ts'
 
 /** The API keys. A service looks them up on a connection of their own, because strangers can make up keys. */
 export function postgresKeys(on: Queries, finding = on): KeyStore {
@@ -16,7 +15,7 @@ export function postgresKeys(on: Queries, finding = on): KeyStore {
       await on.query({
         writes: 'in one commit',
         text: `INSERT INTO api_keys (id, name, hint, hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
-               RETURNING ${DURABLE_COMMIT}`,
+               RETURNING wait_at_commit()`,
         values: [id, name, hint, hash, createdAt.getTime(), expiresAt?.getTime() ?? null],
       })
     },
@@ -27,7 +26,7 @@ export function postgresKeys(on: Queries, finding = on): KeyStore {
     revoke: async (id, at) => {
       const { rows } = await on.query({
         writes: 'in one commit',
-        text: `UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING ${DURABLE_COMMIT}`,
+        text: `UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING wait_at_commit()`,
         values: [at.getTime(), id],
       })
       return rows.length > 0

@@ -24,12 +24,8 @@ export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)'
 
 const TABLES = ['meta', 'pets', 'api_keys', 'idempotency']
 
-/** Raised from off, and never lowered, because the operator decides which standbys a commit waits for. */
-export const DURABLE_COMMIT =
-  "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)"
-
 /** The server ends the transaction of a machine that is gone. */
-export const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SELECT ${DURABLE_COMMIT};
+export const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s';
   SELECT pg_advisory_xact_lock(${SCHEMA_LOCK}); SELECT pg_advisory_xact_lock(${ADD_LOCK})`
 
 export type PostgresLocation = StoreLocation<PostgresDatabase>
@@ -98,5 +94,6 @@ async function createSchema(client: pg.ClientBase, { environment }: PostgresLoca
   const cursorSecret = randomBytes(32).toString('hex')
   const text = `INSERT INTO meta VALUES ('environment', $1), ('cursor_secret', $2), ('schema_version', $3), ('timeline', ${TIMELINE})`
   await client.query(text, [environment, cursorSecret, String(SCHEMA_VERSION)])
+  await client.query('SELECT wait_at_commit()')
   return cursorSecret
 }
