@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BunPlugin } from 'bun'
 import { clientPackage, pageBundle } from '../../src/pages/built.ts'
-import { commit } from '../../src/this-program.ts'
+import { commit } from '../../src/release.ts'
 import { argumentsOf, ROOT, refuse, say } from '../command.ts'
 import { prepare } from './prepare.ts'
 

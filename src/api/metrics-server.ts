@@ -1,7 +1,7 @@
 import { SETTINGS } from '../config/settings.ts'
+import { originOf } from '../http/origin.ts'
 import type { Observe } from '../observability/events.ts'
 import { METRICS_CONTENT_TYPE } from '../observability/metrics.ts'
-import { urlOf } from '../text.ts'
 import { listen } from './listen.ts'
 
 /** Serves the metrics on a separate port: they need no key, so they must not be on the API's port. */
@@ -30,7 +30,7 @@ export function startMetricsServer(
       },
     },
   )
-  observe({ kind: 'metrics-listening', url: `${urlOf('http', host, server.port)}/metrics` })
+  observe({ kind: 'metrics-listening', url: `${originOf('http', host, server.port)}/metrics` })
   // A scraper comes again, so the end does not wait for one.
   return { close: () => server.stop(true) }
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { commandIn } from '../command-name.ts'
 import { loadStoreConfig } from '../config/load.ts'
 import { STORE_SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
@@ -7,7 +8,6 @@ import type { Engine, StoreLocation } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { NoDatabase } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
-import { commandIn } from '../this-program.ts'
 import { flagsOf, type Options, withSettings } from './options.ts'
 import { note } from './terminal.ts'
 

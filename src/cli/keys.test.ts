@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { DAY_MS } from '../findings.ts'
 import type { KeyRecord } from '../store/store.ts'
+import { DAY_MS } from '../warnings.ts'
 import { keyTable, parseExpiry } from './keys.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')

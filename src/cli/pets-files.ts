@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { type Pet, type Petstore, PetstoreError, stringifyPet } from '../../client/src/index.ts'
+import { commandName, shellWord } from '../command-name.ts'
 import { readNewPet } from '../contract/pet.ts'
+import { countText } from '../count-text.ts'
 import { beginDraft } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
 import { exitFor, explained, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
-import { countText } from '../text.ts'
-import { commandName, shellWord } from '../this-program.ts'
 import { MAX_FILE_BYTES, UnreadableFile } from '../transfer/decode.ts'
 import {
   csvLineOf,

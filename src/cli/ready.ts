@@ -3,9 +3,9 @@ import { type AddressSettings, readSettings } from '../config/load.ts'
 import { ADDRESS_SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
 import { WRITE_MS } from '../deadlines.ts'
-import { type Finding, fail, ok } from '../findings.ts'
+import { originOf } from '../http/origin.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
-import { urlOf } from '../text.ts'
+import { type Finding, fail, ok } from '../store/diagnosis.ts'
 import { flagsOf, withSettings } from './options.ts'
 import { print, printable } from './terminal.ts'
 
@@ -26,7 +26,7 @@ export function readyCommand(program: Command): void {
 /** The URL to connect to, for an address to listen on. */
 export function localUrl({ host, port, tlsCert }: AddressSettings): string {
   const address = host.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^::$/, '::1')
-  return urlOf(tlsCert === undefined ? 'http' : 'https', address, port)
+  return originOf(tlsCert === undefined ? 'http' : 'https', address, port)
 }
 
 /** Whether the service on this machine is ready, and of this environment, if the caller knows it. */

@@ -2,8 +2,8 @@ import { fstatSync, statSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { isatty } from 'node:tty'
 import { exactNumber } from '../contract/json.ts'
+import { withCommas } from '../count-text.ts'
 import { codeOf, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
-import { withCommas } from '../text.ts'
 import type { Options } from './options.ts'
 
 /** Output of commands: data goes to standard output; questions, progress and notes go to standard error. */

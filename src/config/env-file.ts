@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { exitFor, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
-import { isNearly } from '../text.ts'
 import { knownVariables, valueIn } from './load.ts'
+import { isNearly } from './misspelled.ts'
 import { CLIENT_SETTINGS, SETTINGS } from './settings.ts'
 
 const ROOT = 0

@@ -4,8 +4,8 @@ import { environmentOfKey, holdsKeyPrefix } from '../keys/api-key.ts'
 import { codeOf, InvalidInput } from '../operator-error.ts'
 import { CONNECTIONS } from '../store/database.ts'
 import type { StoreLocation } from '../store/engine.ts'
-import { isNearly } from '../text.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { isNearly } from './misspelled.ts'
 import {
   type ADDRESS_SETTINGS,
   CLIENT_SETTINGS,

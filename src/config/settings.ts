@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { ENVIRONMENTS, VERSION_PREFIX } from '../contract/servers.ts'
 import { LOG_LEVELS } from '../observability/events.ts'
 import { InvalidInput } from '../operator-error.ts'
-import { parseDuration } from '../text.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { parseDuration } from './duration.ts'
 
 interface Details {
   readonly about: string

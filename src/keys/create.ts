@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { commandIn } from '../command-name.ts'
 import type { Environment } from '../contract/servers.ts'
 import type { KeyRecord } from '../store/store.ts'
-import { commandIn } from '../this-program.ts'
 import { generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
 
 /** A new key, which is not stored, and its record, which the caller stores. */

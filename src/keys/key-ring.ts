@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../contract/servers.ts'
-import { isSoon } from '../findings.ts'
 import type { AuthFailure, Observe } from '../observability/events.ts'
 import type { KeyRecord, KeyStore } from '../store/store.ts'
+import { isSoon } from '../warnings.ts'
 import { environmentOfKey, hashOfKey, holdsKeyPrefix } from './api-key.ts'
 
 /** A cached key is looked up again in the background after this time, while it is still accepted... */

@@ -2,9 +2,9 @@ import { ApiError } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { DEFAULT_SERVERS, type Environment, type Servers, VERSION_PREFIX } from '../contract/servers.ts'
 import { type Endpoint, publicEndpoint } from '../http/endpoint.ts'
+import { originOf } from '../http/origin.ts'
 import { conditional, type Encoded, encoded, fileOf, negotiated } from '../http/representation.ts'
 import { draftOf, JSON_TYPE } from '../http/response.ts'
-import { urlOf } from '../text.ts'
 import { clientPackage } from './built.ts'
 
 interface PagesConfig {
@@ -28,7 +28,7 @@ export function knownServers(config: Omit<PagesConfig, 'hasConsole'>): Servers {
 }
 
 const ownUrl = ({ host, port, tls }: Pick<PagesConfig, 'host' | 'port' | 'tls'>): string =>
-  urlOf(tls === undefined ? 'http' : 'https', host, port) + VERSION_PREFIX
+  originOf(tls === undefined ? 'http' : 'https', host, port) + VERSION_PREFIX
 
 /** Each is made on first use, without a compiler. None depends on the Host, or anyone could have it made again and again. */
 export function pageEndpoints(config: PagesConfig): Endpoint[] {

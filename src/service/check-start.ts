@@ -4,9 +4,9 @@ import { assertFree } from '../api/listen.ts'
 import { type Config, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { readTlsPair, type TlsPair } from '../config/tls.ts'
-import { DAY_MS, isOldBackup, isSoon } from '../findings.ts'
 import type { Event } from '../observability/events.ts'
 import { codeOf, exitFor, InvalidInput, OperatorError } from '../operator-error.ts'
+import { DAY_MS, isOldBackup, isSoon } from '../warnings.ts'
 
 /** Checks what may keep the service from listening; returns the certificate and its key, if it serves HTTPS. */
 export async function assertCanListen(config: Config): Promise<TlsPair | undefined> {

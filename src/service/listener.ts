@@ -11,9 +11,9 @@ import { type LineOptions, lineRenderer } from '../observability/log.ts'
 import { type Figures, seconds, series } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
 import { pageEndpoints } from '../pages/endpoints.ts'
+import { RELEASE } from '../release.ts'
 import { engineOf } from '../store/engines.ts'
 import { tracedStore } from '../store/traced-store.ts'
-import { RELEASE } from '../this-program.ts'
 import { NOTICED_BY_ALL } from './once-for-all.ts'
 
 export interface ListenerOptions {

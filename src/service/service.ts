@@ -3,7 +3,7 @@ import { rateLimitMemory } from '../api/rate-limit.ts'
 import type { Config } from '../config/load.ts'
 import type { TlsPair } from '../config/tls.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
-import { DAY_MS } from '../findings.ts'
+import { originOf } from '../http/origin.ts'
 import { Counter } from '../observability/counts.ts'
 import { EventQueue, inBackground } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
@@ -16,14 +16,15 @@ import {
   series,
 } from '../observability/metrics.ts'
 import { messageOf, OperatorError } from '../operator-error.ts'
+import { RELEASE } from '../release.ts'
+import { startThread } from '../start-thread.ts'
 import { engineOf } from '../store/engines.ts'
 import type { StoreState } from '../store/store.ts'
-import { urlOf } from '../text.ts'
-import { RELEASE, startThread } from '../this-program.ts'
+import { DAY_MS } from '../warnings.ts'
 import { assertCanListen, warningsOf } from './check-start.ts'
+import { storeFirstKey } from './first-key.ts'
 import { onceForAll } from './once-for-all.ts'
 import { ListenerThread, type ListenerWorker } from './threads.ts'
-import { storeFirstKey } from './welcome.ts'
 
 export interface ServiceOptions {
   /** A person reads the output: the first key is created and shown. */
@@ -91,7 +92,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const warnings = setInterval(warn, DAY_MS)
 
   return {
-    url: urlOf(tls ? 'https' : 'http', host, port),
+    url: originOf(tls ? 'https' : 'http', host, port),
     /** The first API key, if it was just created. */
     newKey,
     observe,

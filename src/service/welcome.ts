@@ -1,28 +1,6 @@
 import type { Config } from '../config/load.ts'
 import { DEFAULT_SERVERS, PETS_PATH, VERSION_PREFIX } from '../contract/servers.ts'
-import { hashOfKey } from '../keys/api-key.ts'
-import { isUsable, keyCommand, newKey } from '../keys/create.ts'
-import type { Observe } from '../observability/events.ts'
-import type { KeyStore } from '../store/store.ts'
-
-/** If no key is valid: stores a new one for a person, and otherwise says so in the log. */
-export async function storeFirstKey(
-  keys: KeyStore,
-  { apiKey, environment }: Config,
-  isWelcome: boolean,
-  observe: Observe,
-): Promise<string | undefined> {
-  // A configured key that is stored too can have been revoked.
-  const configured =
-    apiKey && ((await keys.find(hashOfKey(apiKey))) ?? { revokedAt: undefined, expiresAt: undefined })
-  if ((configured && isUsable(configured)) || (await keys.list()).some(isUsable)) return undefined
-  if (isWelcome) {
-    const { key, record } = newKey(environment, 'first key')
-    await keys.add(record)
-    return key
-  }
-  observe({ kind: 'no-api-key', hint: `No API key is valid. Create one: ${keyCommand(environment)}` })
-}
+import { keyCommand } from '../keys/create.ts'
 
 /** What a new user sees after `npm start`: the addresses and a command to paste. */
 export function welcome(url: string, config: Config, firstKey: string | undefined): string {

@@ -1,8 +1,8 @@
 import type { Environment } from '../contract/servers.ts'
-import type { Finding } from '../findings.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Copyable } from './copy.ts'
 import type { Database } from './database.ts'
+import type { Diagnosis } from './diagnosis.ts'
 import type { KeyRecord, KeyStore, Store } from './store.ts'
 
 /** A database, and the environment that it must belong to. */
@@ -86,14 +86,4 @@ export interface RestoreReport extends CopySummary {
   readonly revokedAgain: number
   /** Valid keys that were created after the backup, so they are gone. */
   readonly droppedKeys: readonly Pick<KeyRecord, 'id' | 'name'>[]
-}
-
-export interface Diagnosis {
-  readonly findings: readonly Finding[]
-  /** The error that ended the diagnosis. A start would fail with it too, or create the database if there is none. */
-  readonly failure?: unknown
-  /** Undefined if they could not be read. */
-  readonly keys?: readonly (KeyRecord & { readonly hash: string })[]
-  /** Null if there was none, undefined if backups are left to the database server. */
-  readonly lastBackup?: Date | null
 }

@@ -1,7 +1,7 @@
 import { parseInt64 } from '../contract/int64.ts'
 import { parseExactJson, TooManyValues } from '../contract/json.ts'
 import { NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet.ts'
-import { countText } from '../text.ts'
+import { countText } from '../count-text.ts'
 import {
   type CsvRow,
   csvLine,

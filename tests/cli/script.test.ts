@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { copyFile, mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { RELEASE } from '../../src/this-program.ts'
+import { RELEASE } from '../../src/release.ts'
 import { environmentWith, freshFolder, Output, type Variables } from '../support/process.ts'
 
 const SCRIPT = join(import.meta.dir, '../../petstore')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import protobuf from 'protobufjs'
-import { RELEASE } from '../../src/this-program.ts'
+import { RELEASE } from '../../src/release.ts'
 import { petJson } from '../support/http.ts'
 import { eventually, freshFolder } from '../support/process.ts'
 import { engines, type ServiceProcess, startProcess } from '../support/service.ts'

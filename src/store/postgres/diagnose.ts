@@ -1,5 +1,4 @@
-import { type Finding, ok } from '../../findings.ts'
-import type { Diagnosis } from '../engine.ts'
+import { type Diagnosis, type Finding, ok } from '../diagnosis.ts'
 import { type KeyRow, keyWithHash, SELECT_KEYS } from '../key-rows.ts'
 import { assertUsable, SERVICE_FACTS } from './check.ts'
 import { withConnection } from './pool.ts'

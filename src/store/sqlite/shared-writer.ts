@@ -1,5 +1,5 @@
 import type { Observe } from '../../observability/events.ts'
-import { startThread } from '../../this-program.ts'
+import { startThread } from '../../start-thread.ts'
 import type { WriterOptions } from './writer.ts'
 
 /** The thread that writes for all threads of this process. The first call starts it; if it ends, the next call starts another. */

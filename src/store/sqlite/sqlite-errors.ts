@@ -1,6 +1,6 @@
 import { SQLiteError } from 'bun:sqlite'
+import { commandName } from '../../command-name.ts'
 import { OperatorError } from '../../operator-error.ts'
-import { commandName } from '../../this-program.ts'
 import { StorageUnavailable, type Trouble } from '../errors.ts'
 
 /** Primary result codes for a disk or file that cannot be used right now. Any other code is a bug in this program. */
