@@ -12,7 +12,7 @@ export async function build(outfile: string, target?: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-build-'))
   const compiled = join(folder, 'petstore')
   // A thread is loaded by name at run time, so the compiler must be told about it.
-  const threads = ['src/store/sqlite/writer-thread.ts', 'src/service/listener-thread.ts']
+  const threads = ['src/store/sqlite/writer-worker.ts', 'src/service/listener-worker.ts']
   await Bun.build({
     entrypoints: ['src/main.ts', ...threads].map(file => join(ROOT, file)),
     root: join(ROOT, 'src'),

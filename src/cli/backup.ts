@@ -95,11 +95,11 @@ const restore = (file: string, options: Options & { nextId?: bigint }): Promise<
   })
 
 export function restoredText(report: RestoreReport, environment: Environment, nextId?: bigint): string {
-  const { lastId, kept, knowsWhatCameAfter, mayLackLog, revokedAgain, droppedKeys } = report
+  const { lastId, kept, knowsWhatCameAfter, mayLackWal, revokedAgain, droppedKeys } = report
   const lines = [
     `Restored ${contents(report)} of ${environment}. The next animal gets an identifier above ${lastId}.`,
   ]
-  if (mayLackLog)
+  if (mayLackWal)
     lines.push(
       'The file is a copy, not a backup: animals that were in a write-ahead log beside it may be missing.',
     )

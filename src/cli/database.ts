@@ -44,8 +44,7 @@ export const withStore = <T>(
   work: (store: Store, configured: ConfiguredDatabase) => Promise<T>,
 ): Promise<T> =>
   onDatabase(options, async configured => {
-    const { create, isReading } = options
-    const store = await configured.engine.open({ create: create === true, isReading: isReading === true })
+    const store = await configured.engine.open({ create: options.create === true })
     try {
       sayDatabase(options, configured)
       return await work(store, configured)

@@ -6,10 +6,10 @@ import { backupFinding, keysFinding } from './doctor.ts'
 
 test('after a restore, people read what may be assigned or valid again, unless the old database was there', () => {
   const keys = { keys: 2, revokedAgain: 1, droppedKeys: [] }
-  const known = { animals: 1, lastId: 3n, kept: undefined, mayLackLog: false, ...keys }
+  const known = { animals: 1, lastId: 3n, kept: undefined, mayLackWal: false, ...keys }
   const textOf = (knowsWhatCameAfter: boolean, nextId?: bigint): string =>
     restoredText({ ...known, knowsWhatCameAfter }, 'production', nextId)
-  expect(restoredText({ ...known, knowsWhatCameAfter: true, mayLackLog: true }, 'production')).toMatch(
+  expect(restoredText({ ...known, knowsWhatCameAfter: true, mayLackWal: true }, 'production')).toMatch(
     /animals that were in a write-ahead log beside it may be missing/,
   )
   expect(textOf(true)).toMatch(/above 3\.\n1 key revoked after the backup stayed revoked\.\n$/)

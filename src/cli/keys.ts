@@ -63,7 +63,7 @@ async function create(options: Options & { name?: string; expires?: string }): P
 }
 
 const listKeys = (options: Options): Promise<void> =>
-  withStore({ ...options, isReading: true }, async (store, { location: database }) => {
+  withStore(options, async (store, { location: database }) => {
     const keys = await store.keys.list()
     const facts = keys.map(({ hint, ...key }) => ({ ...key, prefix: hint, state: keyState(key) }))
     await printFacts(options, { database, keys: facts }, keyTable(keys))

@@ -48,7 +48,7 @@ export type Event =
   /** The database is not used, for this reason. */
   | Of<'database-refused', { host: string; reason: string }>
   | Of<'draining', { signal: string }>
-  | Of<'stopped', { unanswered: number }>
+  | Of<'stopped', { unfinished: number }>
 
 type Of<Kind extends string, Fields> = { readonly kind: Kind } & Readonly<Fields>
 

@@ -6,12 +6,13 @@ import type { TlsPair } from '../config/tls.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { KeyUses } from '../keys/key-uses.ts'
 import { Counter } from '../observability/counts.ts'
-import { type Event, EventQueue, inBackground, type Observe } from '../observability/events.ts'
+import { type Event, EventQueue, type Observe } from '../observability/events.ts'
 import { type LineOptions, lineRenderer } from '../observability/log.ts'
 import { type Figures, seconds, series } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
 import { pageEndpoints } from '../pages/endpoints.ts'
 import { RELEASE } from '../release.ts'
+import type { WriterLink } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { tracedStore } from '../store/traced-store.ts'
 import { NOTICED_BY_ALL } from './once-for-all.ts'
@@ -24,8 +25,8 @@ export interface ListenerOptions {
   readonly rateLimits: SharedArrayBuffer | undefined
   readonly failed?: Int32Array | undefined
   readonly lines: LineOptions
-  /** To the store of the main thread, if the engine needs it. */
-  readonly link?: MessagePort | undefined
+  /** To the writer thread, if the engine has one. */
+  readonly link?: WriterLink | undefined
 }
 
 export type ToListener = readonly ['start', ListenerOptions] | readonly ['report' | 'ready' | 'drain']
@@ -48,7 +49,6 @@ type Listener = Awaited<ReturnType<typeof startListener>>
 export function listenerFor(post: Post): (message: ToListener) => Promise<void> {
   let starting: Promise<void> | undefined
   let listener: Listener | undefined
-  const report = () => post(['report', listener?.figures() ?? {}])
 
   async function start(options: ListenerOptions): Promise<void> {
     try {
@@ -62,8 +62,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
   return async message => {
     if (message[0] === 'start') starting = start(message[1])
-    else if (message[0] === 'report')
-      await inBackground('reporting figures', event => post(['event', event]), report)
+    else if (message[0] === 'report') post(['report', listener?.figures() ?? {}])
     else if (message[0] === 'ready') post(['ready', (await listener?.isReady()) ?? false])
     else {
       await starting
@@ -99,7 +98,7 @@ async function startListener(options: ListenerOptions, post: Post) {
     failed,
     link,
   })
-  const store = traces === undefined ? opened : tracedStore(opened, traces.call)
+  const store = traces === undefined ? opened : tracedStore(opened, config.database.engine, traces.call)
   const ring = new KeyRing({ environment, keys: store.keys, configuredKey, observe })
   const pages = pageEndpoints({
     ...config,
@@ -118,14 +117,14 @@ async function startListener(options: ListenerOptions, post: Post) {
     figures: (): Figures => {
       queue.flush()
       if (counter === undefined) return {}
-      const { waiting, isStalled, waitingForConnection } = store.state()
+      const { animals, isStalled, calls } = store.backlog()
       return {
         ...counter.figures(),
         ...uses.figures(),
         ...cacheReads(server.caches),
-        petstore_store_writes_waiting: waiting,
+        petstore_store_writes_waiting: animals,
         petstore_store_stalled: isStalled === undefined ? undefined : Number(isStalled),
-        petstore_pool_waiting: waitingForConnection,
+        petstore_pool_waiting: calls,
         petstore_key_expiry_timestamp_seconds: seconds(ring.nextExpiry()),
       }
     },

@@ -9,10 +9,10 @@ import { welcome } from './welcome.ts'
 const PERSON_MS = 1000
 
 /** What `serve` does until a signal arrives. */
-export async function serve(config: Config, log: Log, how: ServiceOptions, stopMs = STOP_MS): Promise<void> {
+export async function serve(config: Config, log: Log, how: ServiceOptions): Promise<void> {
   // First, because the service drains only if a signal finds a handler, and threads begin to listen one after another.
   const stopping = stopSignal()
-  void stopping.then(() => setTimeout(() => endByForce(log, stopMs), stopMs))
+  void stopping.then(() => setTimeout(() => endByForce(log), STOP_MS))
   const { url, newKey, observe, stop } = await startService(config, log, how)
   // The new key is stored by now, so it works as soon as it is shown.
   if (how.isWelcome) log.print(welcome(url, config, newKey))
@@ -22,8 +22,8 @@ export async function serve(config: Config, log: Log, how: ServiceOptions, stopM
   await stop(await stopping)
 }
 
-async function endByForce(log: Log, afterMs: number): Promise<void> {
-  log.add({ kind: 'stopped-by-force', afterMs }, Date.now())
+async function endByForce(log: Log): Promise<void> {
+  log.add({ kind: 'stopped-by-force', afterMs: STOP_MS }, Date.now())
   await log.close()
   process.exit(1)
 }

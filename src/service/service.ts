@@ -18,8 +18,8 @@ import {
 import { messageOf, OperatorError } from '../operator-error.ts'
 import { RELEASE } from '../release.ts'
 import { startThread } from '../start-thread.ts'
+import type { DatabaseFigures } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
-import type { StoreState } from '../store/store.ts'
 import { DAY_MS } from '../warnings.ts'
 import { assertCanListen, warningsOf } from './check-start.ts'
 import { storeFirstKey } from './first-key.ts'
@@ -36,7 +36,7 @@ export interface ServiceOptions {
 
 /** What the main thread does. If it fails, the process ends, and whatever was started with it. */
 export async function startService(config: Config, log: Log, options: ServiceOptions) {
-  const { environment, host, metricsPort, rateLimit } = config
+  const { host, metricsPort, rateLimit } = config
   const { isWelcome = false, create = true, startWorker = startListener } = options
   const counter = new Counter()
   const queue = new EventQueue([counter, log])
@@ -44,7 +44,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   // Before the database is created, because a port in use must leave none behind.
   const tls = await assertCanListen(config)
   const engine = await engineOf(config)
-  const { kept: store, result: newKey } = await engine.prepare(create, observe, keys =>
+  const { kept, result: newKey } = await engine.prepare(create, observe, keys =>
     storeFirstKey(keys, config, isWelcome, observe),
   )
 
@@ -57,7 +57,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       failed: new Int32Array(new SharedArrayBuffer(4)),
       lines: log.options,
     },
-    newLink: store.newLink,
+    newLink: kept.newLink,
     print: (lines: string): void => {
       queue.flush()
       log.print(lines)
@@ -79,14 +79,14 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
     const figures = await Promise.all(threads.map(thread => thread.figures()))
     const petstore_ready = (await ready).every(Boolean) ? 1 : 0
     queue.flush()
-    const ofProcess = processFigures(environment, store.state(), tls)
+    const ofProcess = processFigures(config, kept.figures(), tls)
     return renderMetrics(combined([ofProcess, { petstore_ready }, counter.figures(), ...figures]))
   }
   const metrics =
     metricsPort === undefined
       ? undefined
       : startMetricsServer({ host, port: metricsPort }, metricsPage, observe)
-  const warnNow = (): void => warningsOf(tls, store.state().lastBackupAt).forEach(observe)
+  const warnNow = (): void => warningsOf(tls, kept.figures().lastBackupAt).forEach(observe)
   const warn = () => inBackground('looking for warnings', observe, warnNow)
   await warn()
   const warnings = setInterval(warn, DAY_MS)
@@ -102,8 +102,8 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       const unfinished = await Promise.all(threads.map(thread => thread.drain()))
       clearInterval(warnings)
       await metrics?.close()
-      const cause = await store.close().catch((error: unknown) => error)
-      observe({ kind: 'stopped', unanswered: unfinished.reduce((sum, count) => sum + count) })
+      const cause = await kept.close().catch((error: unknown) => error)
+      observe({ kind: 'stopped', unfinished: unfinished.reduce((sum, count) => sum + count) })
       queue.flush()
       await log.close()
       const message = `The database was not closed: ${messageOf(cause)}. Nothing is lost.`
@@ -112,18 +112,21 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   }
 }
 
-const startListener = (): Worker => startThread('service/listener-thread.ts')
+const startListener = (): Worker => startThread('service/listener-worker.ts')
 
 /** What the process has once, however many threads it has. */
-function processFigures(environment: string, state: StoreState, tls: TlsPair | undefined): Figures {
-  const { engine, logBytes, freeBytes, lastBackupAt } = state
+function processFigures(
+  { environment, database: { engine } }: Config,
+  { walBytes, freeBytes, lastBackupAt }: DatabaseFigures,
+  tls: TlsPair | undefined,
+): Figures {
   const { user, system } = process.cpuUsage()
   const sunsets = Object.entries<Operation>(OPERATIONS).map(
     ([id, { deprecated }]) => [id, seconds(deprecated?.sunset)] as const,
   )
   return {
     [series('petstore_info', { version: RELEASE, environment, engine })]: 1,
-    petstore_store_log_bytes: logBytes,
+    petstore_store_log_bytes: walBytes,
     petstore_store_free_bytes: freeBytes,
     petstore_backup_timestamp_seconds: lastBackupAt === null ? 0 : seconds(lastBackupAt),
     petstore_certificate_expiry_timestamp_seconds: seconds(tls?.expires),

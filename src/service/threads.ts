@@ -2,7 +2,7 @@ import { DRAIN_MS } from '../deadlines.ts'
 import { type Event, inBackground, type Observe } from '../observability/events.ts'
 import { combined, type Figures, withoutGauges } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { Store } from '../store/store.ts'
+import type { KeptStore } from '../store/engine.ts'
 import type { FromListener, ListenerOptions, ToListener } from './listener.ts'
 
 const TIMES = {
@@ -26,7 +26,7 @@ export type ListenerWorker = Pick<
 interface ThreadOptions {
   readonly startWorker: () => ListenerWorker
   readonly listener: Omit<ListenerOptions, 'port' | 'link'>
-  readonly newLink: Store['newLink']
+  readonly newLink: KeptStore['newLink']
   readonly print: (lines: string) => void
   readonly observe: (thread: string, event: Event) => void
 }
@@ -49,7 +49,7 @@ export class ListenerThread {
   #ready = Promise.withResolvers<boolean>()
   #drained = Promise.withResolvers<number>()
   #figures: Figures = {}
-  /** The counts of the threads that this one replaces, without which counters would go back. */
+  /** The counts of the threads that this one replaces. Counters must not go back. */
   #earlier: Figures = {}
 
   constructor(name: string, options: ThreadOptions, times = TIMES) {
@@ -75,7 +75,7 @@ export class ListenerThread {
     })
     const link = newLink?.()
     const start: ToListener = ['start', { ...listener, port, link }]
-    worker.postMessage(start, link ? [link] : [])
+    worker.postMessage(start, [...(link ?? [])])
     return this.#listening.promise
   }
 

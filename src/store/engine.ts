@@ -14,7 +14,11 @@ export interface StoreLocation<Of extends Database = Database> {
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
 export interface Engine extends Copyable {
   /** For the main thread of a service: creates it if it may, or brings its schema up to date, works on the keys, and keeps what listeners need. */
-  prepare<T>(create: boolean, observe: Observe, work: (keys: KeyStore) => Promise<T>): Promise<Prepared<T>>
+  prepare<T>(
+    create: boolean,
+    observe: Observe,
+    work: (keys: KeyStore) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly kept: KeptStore }>
   /** Opens it for requests, with the schema of this release. */
   open(opening: Opening): Promise<Store>
   /** Copies it to a file, whether or not a service uses it. */
@@ -27,17 +31,30 @@ export interface Engine extends Copyable {
   diagnose(): Promise<Diagnosis>
 }
 
-export interface Prepared<T> {
-  readonly result: T
-  /** Open until the service stops. */
-  readonly kept: Pick<Store, 'newLink' | 'state' | 'close'>
+/** What the main thread of a service keeps open until it stops. */
+export interface KeptStore {
+  /** Lets a listener write through the writer thread, on an engine that has one. */
+  readonly newLink?: () => WriterLink
+  /** Asks the file and its disk, so only whoever shows the figures calls it. Never fails. */
+  figures(): DatabaseFigures
+  close(): Promise<void>
+}
+
+/** One thread's port to the writer thread, and one on which another port arrives if that thread has ended and is replaced. */
+export type WriterLink = readonly [calls: MessagePort, renewals: MessagePort]
+
+/** Empty for an engine without its own files, or if they cannot be read. */
+export interface DatabaseFigures {
+  readonly walBytes?: number
+  /** What can still be written to the disk. */
+  readonly freeBytes?: number
+  /** Null if there was no backup. */
+  readonly lastBackupAt?: Date | null
 }
 
 export interface Opening {
   /** Whether to create the database if there is none. */
   readonly create: boolean
-  /** The caller only reads, so the disk may be read-only. */
-  readonly isReading?: boolean
   readonly observe?: Observe
   /** A service must answer within 5 seconds; a command can wait longer. */
   readonly caller?: 'service' | 'command'
@@ -47,8 +64,8 @@ export interface Opening {
   readonly threads?: number
   /** Shared by all threads: how many animals the last failed create had, or 0 after one that succeeded. */
   readonly failed?: Int32Array | undefined
-  /** From the store of the main thread, if it gives links. */
-  readonly link?: MessagePort | undefined
+  /** From the main thread, if the engine has a writer thread. */
+  readonly link?: WriterLink | undefined
 }
 
 /** What a copy of a database holds. */
@@ -81,7 +98,7 @@ export interface RestoreReport extends CopySummary {
   /** Whether the previous database could be read, so that its identifiers and revocations were kept. */
   readonly knowsWhatCameAfter: boolean
   /** Whether the backup is the file of a database, whose newest animals may have been in its write-ahead log. */
-  readonly mayLackLog: boolean
+  readonly mayLackWal: boolean
   /** Keys that were valid in the backup and have been revoked since. */
   readonly revokedAgain: number
   /** Valid keys that were created after the backup, so they are gone. */

@@ -72,21 +72,14 @@ export interface KeyStore {
   recordUses(uses: readonly KeyUse[]): Promise<void>
 }
 
-/** A running store's state, for operators. Reading it is immediate and never fails. */
-export interface StoreState {
-  readonly engine: 'sqlite' | 'postgres'
+/** What waits in one thread's store. */
+export interface Backlog {
   /** Animals waiting to be stored. */
-  readonly waiting: number
-  /** A write missed its deadline and has not finished. */
+  readonly animals: number
+  /** A write missed its deadline and has not finished, for an engine with a writer thread. */
   readonly isStalled?: boolean
-  /** Size of the write-ahead log, for an engine that has its own. */
-  readonly logBytes?: number | undefined
-  /** What can still be written to the disk, for an engine that has its own files. */
-  readonly freeBytes?: number | undefined
-  /** When the last backup was made, or null, on an engine that makes its own. */
-  readonly lastBackupAt?: Date | null | undefined
   /** Calls waiting for a connection, for an engine that has a pool. */
-  readonly waitingForConnection?: number
+  readonly calls?: number
 }
 
 /** The interface of every engine. It throws a StorageUnavailable if the storage fails. */
@@ -106,9 +99,8 @@ export interface Store {
   findPet(id: bigint): MaybePromise<JsonText | undefined>
   /** Resolves once the animal is durable. */
   addPet(addition: Addition): Promise<Added>
-  /** Lets the store of another thread write through this one, on an engine that needs that. */
-  readonly newLink?: () => MessagePort
-  state(): StoreState
+  /** Reads only memory. */
+  backlog(): Backlog
   /** Resolves if the store is available. */
   ping(): Promise<void>
   close(): Promise<void>

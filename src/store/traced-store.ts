@@ -1,12 +1,13 @@
+import type { Database } from './database.ts'
 import type { Store } from './store.ts'
 
 /** Measures a call: runs it and returns its result. */
 type Measure = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T) => T
 
 /** A store that measures the calls made for requests; everything else is unchanged. */
-export function tracedStore(store: Store, measure: Measure): Store {
+export function tracedStore(store: Store, engine: Database['engine'], measure: Measure): Store {
   // The name that OpenTelemetry's conventions have for it.
-  const system = store.state().engine === 'postgres' ? 'postgresql' : 'sqlite'
+  const system = engine === 'postgres' ? 'postgresql' : engine
   const call = <T>(name: string, work: () => T): T =>
     measure(`store ${name}`, { 'db.system.name': system, 'db.operation.name': name }, work)
   return {

@@ -20,7 +20,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     await eventually('new connections are refused', isRefused)
     expect(await slow.finish()).toHaveStatus(201)
     expect(await service.exited()).toBe(0)
-    expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
+    expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unfinished: 0 })
     using again = await startService(service.options)
     expect((await again.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['in flight'])
   },
@@ -38,7 +38,7 @@ test('at SIGTERM while only some threads listen, the service answers what is in 
   service.signal('SIGTERM')
   expect(await slow.finish()).toHaveStatus(201)
   expect(await service.exited()).toBe(0)
-  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unfinished: 0 })
 })
 
 test('a second signal, a second later, ends the service immediately', async () => {

@@ -200,6 +200,6 @@ test('a collector that hangs does not hold up the end', async () => {
   const service = await startProcess({ variables })
   await service.fetch('/v1/pets')
   expect(await service.stop()).toBe(0)
-  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 0 })
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unfinished: 0 })
   await collector.stop()
 })

@@ -170,7 +170,7 @@ test('a restore of a plain copy of a live database says that its newest animals 
   const { path, backup } = await copyOfKilled()
   for (const file of [backup, path]) {
     const restoring = engineAt(await freshSqliteUrl()).restore({ file, force: false, nextId: undefined })
-    expect((await restoring).mayLackLog).toBe(false)
+    expect((await restoring).mayLackWal).toBe(false)
   }
   fs.rmSync(`${path}-wal`)
   const { stdout } = await petstore(['restore', path], { DATABASE_URL: await freshSqliteUrl() })

@@ -98,10 +98,9 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
   return {
     cursorSecret,
     keys: postgresKeys(reading, finding),
-    state: () => ({
-      engine: 'postgres',
-      waiting: additions.waiting,
-      waitingForConnection: pools.reduce((sum, pool) => sum + pool.waiting, 0),
+    backlog: () => ({
+      animals: additions.waiting,
+      calls: pools.reduce((sum, pool) => sum + pool.waiting, 0),
     }),
     epoch: () => server.epoch,
     revision,
@@ -141,8 +140,7 @@ export async function preparePostgres<T>(
     await assertUsable(client, SERVICE_FACTS)
     return work(postgresKeys(client))
   })
-  const kept = { state: () => ({ engine: 'postgres', waiting: 0 }) as const, close: async () => {} }
-  return { result, kept }
+  return { result, kept: { figures: () => ({}), close: async () => {} } }
 }
 
 async function prepare(client: pg.Client, location: PostgresLocation, create: boolean) {

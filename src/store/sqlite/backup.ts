@@ -5,11 +5,11 @@ import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import type { BackupOptions, BackupReport, CopySummary, RestoreOptions, RestoreReport } from '../engine.ts'
 import { connect, singleValue } from './connect.ts'
-import * as files from './file-check.ts'
-import { refuseLostLog, userVersionOf } from './lost-log.ts'
+import * as files from './database-files.ts'
 import { checkFile, hasDatabase, inUse, readUnopened } from './open.ts'
 import * as schema from './schema.ts'
 import { DamagedFiles, isBusy, retryWhileBusy } from './sqlite-errors.ts'
+import { refuseStrayWal, userVersionOf } from './stray-wal.ts'
 
 const WAIT_FOR_LOCK_MS = 5000
 /** The `meta` entry with the time of the last backup. */
@@ -23,11 +23,11 @@ export function backUpSqlite(location: schema.SqliteLocation, { file, force }: B
   return explained(
     reason => `The backup to ${file} failed: ${reason}. Nothing was left behind.`,
     () => {
-      checkFile(location, files.diskAccess(path))
+      checkFile(location)
       files.refuseRootElsewhere(target)
       if (files.isPartOf(path, target))
         throw new InvalidInput(`${target} is part of the database itself. Choose another file.`)
-      refuseLostLog(target)
+      refuseStrayWal(target)
       using draft = beginDraft(target, { replace: force })
       const contents = verifiedCopy(path, schema.atPath(location, draft.path))
       recordSqliteBackup(draft.path)
@@ -101,7 +101,7 @@ function restoreTo(
   const found = files.fileId(target)
   const state = targetState(location)
   const isReadable = state === 'data'
-  const mayLackLog = isPlainCopy(file)
+  const mayLackWal = isPlainCopy(file)
   if ((isReadable || state === 'damage') && !force) {
     const reason = `The database ${target} is ${isReadable ? 'not empty' : 'damaged or incomplete'}`
     throw new InvalidInput(`${reason}. --force replaces it with the backup and keeps it under another name.`)
@@ -121,12 +121,12 @@ function restoreTo(
   database.run('COMMIT')
   const kept = keepPrevious(target, state)
   draft.publish()
-  return { ...contents, kept, knowsWhatCameAfter: isReadable, ...keysAfter, mayLackLog }
+  return { ...contents, kept, knowsWhatCameAfter: isReadable, ...keysAfter, mayLackWal }
 }
 
 /** A backup has no write-ahead log; a database in use has one, which a copy of the file alone lacks. */
 function isPlainCopy(file: string): boolean {
-  if (files.logBytes(file) > 0) return false
+  if (files.walBytes(file) > 0) return false
   using database = connect(file, 'read')
   return singleValue(database, 'PRAGMA journal_mode') === 'wal'
 }
@@ -191,15 +191,15 @@ function keepWhatCameAfter(database: Database): Pick<RestoreReport, 'revokedAgai
 
 /**
  * Gives the current database a second name and returns that name. The database keeps its first name until the new file replaces it,
- * because a service that finds no file would create one. A log or journal that no connection has read is renamed too, or SQLite
- * would apply it to the new file.
+ * because a service that finds no file would create one. A write-ahead log or journal that no connection has read is
+ * renamed too, or SQLite would apply it to the new file.
  */
 function keepPrevious(path: string, state: State): string | undefined {
   const kept = `${path}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`
   const [changes] = files.changesBeside(path)
   if (state === 'nothing' || state === 'damage') {
     for (const file of files.changesBeside(path)) renameSync(file, file.replace(path, kept))
-    rmSync(files.logIndexOf(path), { force: true })
+    rmSync(files.walIndexOf(path), { force: true })
   }
   if (!existsSync(path)) return changes?.replace(path, kept)
   if (state === 'nothing' || state === 'empty') return undefined

@@ -1,8 +1,7 @@
 import { constants, Database } from 'bun:sqlite'
-import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { OperatorError } from '../../operator-error.ts'
-import { diskAccess, logOf, PAGE_BYTES, realPath } from './file-check.ts'
+import { PAGE_BYTES, realPath } from './database-files.ts'
 
 /** Older releases can lose committed pages when several connections reset the write-ahead log at the same time. */
 const OLDEST_SQLITE = '3.51.3'
@@ -14,7 +13,6 @@ export const WAIT_FOR_LOCKS = 'PRAGMA busy_timeout = 2000'
 /** Opens an existing file. Commands wait for locks. A durable connection loses no commit, and its owner decides how to wait. */
 export function connect(path: string, use: 'read' | 'write' | 'durable'): Database {
   const readonly = use === 'read'
-  if (readonly && diskAccess(path) === 'read' && !existsSync(logOf(path))) return connectUnchanging(path)
   // Integers are returned as bigints, because a number cannot hold every int64.
   const database = new Database(path, { readonly, readwrite: !readonly, safeIntegers: true, strict: true })
   try {
@@ -27,7 +25,7 @@ export function connect(path: string, use: 'read' | 'write' | 'durable'): Databa
   }
 }
 
-/** Reads the file alone, without its write-ahead log, which SQLite would otherwise have to create if it is missing. */
+/** Reads the file alone, without its write-ahead log. */
 export function connectUnchanging(path: string): Database {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
   return new Database(`${pathToFileURL(realPath(path)).href}?immutable=1`, flags)
@@ -53,5 +51,5 @@ export const singleValue = (database: Database, sql: string): unknown =>
   database.query(sql).safeIntegers(true).values()[0]?.[0]
 
 /** Copies the write-ahead log into the database, syncs it and empties the log. Returns false if another connection prevents this. */
-export const emptyLog = (database: Database): boolean =>
+export const emptyWal = (database: Database): boolean =>
   singleValue(database, 'PRAGMA wal_checkpoint(TRUNCATE)') === 0n

@@ -4,11 +4,11 @@ import { dirname } from 'node:path'
 import { beginDraft, createPrivateFolder } from '../../files.ts'
 import { explained, InvalidInput, OperatorError } from '../../operator-error.ts'
 import * as copy from '../copy.ts'
-import { connect, emptyLog } from './connect.ts'
-import { fileId, realPath, refuseOddPlace } from './file-check.ts'
-import { refuseLostLog } from './lost-log.ts'
+import { connect, emptyWal } from './connect.ts'
+import { fileId, realPath, refuseOddPlace } from './database-files.ts'
 import { hasDatabase, inUse, noFile, openFile } from './open.ts'
 import { atPath, continueAfter, lastIdOf, metaValue, type SqliteLocation, setMeta } from './schema.ts'
+import { refuseStrayWal } from './stray-wal.ts'
 
 /** Reads in one transaction of a read-only connection, so that it sees one state while a service writes. */
 export async function readSqlite<T>(
@@ -54,7 +54,7 @@ export async function copyIntoSqlite(
   })
   if (fileId(path) !== file) throw new OperatorError(`${path} was removed or replaced during the copy.`)
   database.run('COMMIT')
-  emptyLog(database)
+  emptyWal(database)
   return copied
 }
 
@@ -66,12 +66,12 @@ async function createMarked(location: SqliteLocation, mark: copy.CopyMark): Prom
     throw new InvalidInput(`${path} already exists. A copy needs a new file: move this one away.`)
   }
   refuseOddPlace(path)
-  refuseLostLog(path)
+  refuseStrayWal(path)
   createPrivateFolder(dirname(path))
   using draft = beginDraft(path, { replace: false })
   const database = openFile(atPath(location, draft.path), true)
   database.run(...copy.markStatement(mark))
-  emptyLog(database)
+  emptyWal(database)
   database.close()
   draft.publish()
 }
@@ -81,7 +81,7 @@ export function markSqlite(location: SqliteLocation, mark?: copy.CopyMark): void
   explained(
     reason => `The database ${path} cannot be marked: ${reason}.`,
     () => {
-      refuseLostLog(path)
+      refuseStrayWal(path)
       if (!existsSync(path)) throw noFile(location)
       using database = connect(path, 'write')
       database.run(...copy.markStatement(mark))

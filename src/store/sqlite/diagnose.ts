@@ -7,7 +7,7 @@ import { TROUBLES } from '../errors.ts'
 import { type KeyRow, keyWithHash, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
 import { singleValue } from './connect.ts'
-import { diskOf, diskTrouble, freeBytes, refuseOddPlace, roomProblem } from './file-check.ts'
+import { diskOf, diskTrouble, freeBytes, refuseOddPlace, roomProblem } from './database-files.ts'
 import { hasDatabase, noFile, opening, readUnopened } from './open.ts'
 import { contentsOf, type SqliteLocation } from './schema.ts'
 

@@ -9,10 +9,10 @@ import { openSqliteStore } from './store.ts'
 /** One file, which processes on this machine can share. */
 export const sqliteEngine = (location: SqliteLocation): Engine => ({
   prepare: async (create, observe, work) => {
-    const kept = await openSqliteStore(location, { create, caller: 'service', observe })
+    const store = await openSqliteStore(location, { create, caller: 'service', observe })
     // A disk that is full or hangs must not keep the service from reporting it.
-    await kept.ping().catch((cause: unknown) => observe({ kind: 'creates-will-fail', cause }))
-    return { result: await work(kept.keys), kept }
+    await store.ping().catch((cause: unknown) => observe({ kind: 'creates-will-fail', cause }))
+    return { result: await work(store.keys), kept: store }
   },
   open: opening => openSqliteStore(location, opening),
   check: async () => checkFile(location),

@@ -4,33 +4,33 @@ import { dirname, resolve } from 'node:path'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
 import { codeOf, explained, messageOf, OperatorError } from '../../operator-error.ts'
 import { NoDatabase, TROUBLES } from '../errors.ts'
-import { connect, emptyLog, WAIT_FOR_LOCKS } from './connect.ts'
-import * as files from './file-check.ts'
-import { refuseLostLog } from './lost-log.ts'
+import { connect, emptyWal, WAIT_FOR_LOCKS } from './connect.ts'
+import * as files from './database-files.ts'
 import { assertOurs, isBlank, migrate, type SqliteLocation } from './schema.ts'
 import { DamagedFiles, isBusy, isDamage, isDiskFull, retryWhileBusy } from './sqlite-errors.ts'
+import { refuseStrayWal } from './stray-wal.ts'
 
 /** Enough for several processes that create the file at the same time, and for a restore. */
 const WAIT_FOR_OTHERS_MS = 15_000
 
 /** Opens the file with this release's schema, or throws an error that says why it cannot. */
-export const openFile = (location: SqliteLocation, create: boolean, access?: files.Access): Database =>
+export const openFile = (location: SqliteLocation, create: boolean): Database =>
   opening(location, () =>
     retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
-      if (!hasDatabase(location, access)) {
+      if (!hasDatabase(location)) {
         if (!create) throw noFile(location)
         const file = files.realPath(location.database.path)
         createPrivateFolder(dirname(file))
         createPrivateFile(file)
       }
-      return access === 'read' ? connect(location.database.path, 'read') : openOnce(location)
+      return openOnce(location)
     }),
   )
 
 /** Fails if there is no file, or if a service could not open it. Changes nothing. */
-export const checkFile = (location: SqliteLocation, access?: files.Access): void =>
+export const checkFile = (location: SqliteLocation): void =>
   opening(location, () => {
-    if (!hasDatabase(location, access)) throw noFile(location)
+    if (!hasDatabase(location)) throw noFile(location)
   })
 
 export const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>
@@ -75,25 +75,25 @@ function openOnce(location: SqliteLocation): Database {
  * a transaction that was never synced: a client could see it, and the next power cut could still lose it.
  */
 function settleRecovered(database: Database, path: string): void {
-  if (files.logBytes(path) === 0) return
+  if (files.walBytes(path) === 0) return
   try {
-    if (emptyLog(database)) return
+    if (emptyWal(database)) return
   } catch (error) {
     if (!isDiskFull(error)) throw error
   }
   // Another process uses the write-ahead log, or there is no space to copy it, so sync it in place.
-  syncPath(files.logOf(path))
+  syncPath(files.walOf(path))
 }
 
 /** Whether there is a database. Refuses one that must not be used. */
-export function hasDatabase(location: SqliteLocation, access: files.Access = 'write'): boolean {
+export function hasDatabase(location: SqliteLocation, use: 'read' | 'write' = 'write'): boolean {
   const { path } = location.database
   files.refuseOddPlace(path)
-  if (access === 'write') files.refuseReadOnly(path)
+  if (use === 'write') files.refuseReadOnly(path)
   const isOurs = readUnopened(path, database => {
     assertOurs(database, location)
     // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
-    if (statSync(path).size % files.PAGE_BYTES > 0 && files.logBytes(path) === 0)
+    if (statSync(path).size % files.PAGE_BYTES > 0 && files.walBytes(path) === 0)
       throw new DamagedFiles(`The database ${path} is truncated`)
     return true
   })
@@ -103,11 +103,10 @@ export function hasDatabase(location: SqliteLocation, access: files.Access = 'wr
 /** Reads a file that may have to stay unchanged. Undefined if nothing was ever stored in it. */
 export function readUnopened<T>(path: string, read: (database: Database) => T): T | undefined {
   try {
-    refuseLostLog(path)
+    refuseStrayWal(path)
     if (!statSync(path, { throwIfNoEntry: false })?.size) return undefined
     // A read-only connection leaves an empty write-ahead log if there was none, and a writable one removes an existing log.
-    const leavesNothing = files.logBytes(path) === 0 && files.diskAccess(path) === 'write'
-    using database = connect(path, leavesNothing ? 'write' : 'read')
+    using database = connect(path, files.walBytes(path) === 0 ? 'write' : 'read')
     return isBlank(database) ? undefined : read(database)
   } catch (cause) {
     if (isBusy(cause)) throw inUse(path, cause)

@@ -1,9 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import type { PetStatus } from '../../contract/pet.ts'
+import { PET_FIELDS, type PetStatus } from '../../contract/pet.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import type { PageQuery, StoredPage } from '../store.ts'
-import { PET_JSON } from './pet-rows.ts'
 
 /** These run immediately: a client that pipelines a few keeps its connection, and the first of equal ones fills the cache. */
 const IMMEDIATE_READS = 4
@@ -82,6 +81,9 @@ interface PageRow {
   readonly lastId: bigint | null
   readonly more: bigint
 }
+
+/** The animal as JSON, rendered by SQLite: half the cost of reading the columns and rendering them ourselves. */
+const PET_JSON = `json_object(${PET_FIELDS.map(({ name, column }) => `'${name}', pets.${column}`)})`
 
 /** A page as one row, at a third of the cost of a row per animal. If LIMIT were bare, SQLite would plan it again for each page. */
 const pageStatement = (filter: string): string =>

@@ -6,8 +6,8 @@ import { COPY_MARK, PartOfCopy } from '../copy.ts'
 import type { SqliteDatabase } from '../database.ts'
 import type { CopySummary, StoreLocation } from '../engine.ts'
 import { singleValue } from './connect.ts'
-import { userVersionOf, versionIn } from './lost-log.ts'
 import schema from './schema.sql' with { type: 'text' }
+import { userVersionOf, versionIn } from './stray-wal.ts'
 
 /** One step for each version of the schema. Never change a released step. */
 const MIGRATIONS = [schema]

@@ -1,22 +1,25 @@
 import type { Observe } from '../../observability/events.ts'
 import { startThread } from '../../start-thread.ts'
+import type { WriterLink } from '../engine.ts'
 import type { WriterOptions } from './writer.ts'
 
-/** The thread that writes for all threads of this process. The first call starts it; if it ends, the next call starts another. */
+/** The thread that writes for all threads of this process. The first link starts it. If it ends, another one replaces it. */
 export function sharedWriter(options: WriterOptions, observe: Observe) {
-  /** Links through which threads have connected to the running writer. */
-  const connected = new Set<MessagePort>()
+  /** For each thread, where it gets a new port: ports do not always close if the thread at their other end has ended. */
+  const renewals = new Set<MessagePort>()
   let running: Worker | undefined
 
   function start(): Worker {
-    const worker = startThread('store/sqlite/writer-thread.ts')
+    const worker = startThread('store/sqlite/writer-worker.ts')
     const end = (reason: string): void => {
       if (running !== worker) return
-      running = undefined
       worker.terminate()
       observe({ kind: 'thread-ended', thread: 'writer', reason })
-      for (const link of connected) link.postMessage('ended')
-      connected.clear()
+      running = start()
+      for (const renewal of renewals) {
+        const port = portTo(running)
+        renewal.postMessage(port, [port])
+      }
     }
     worker.onerror = ({ message }) => end(message)
     worker.addEventListener('close', () => end('it ended by itself'))
@@ -25,16 +28,13 @@ export function sharedWriter(options: WriterOptions, observe: Observe) {
   }
 
   return {
-    /** For one thread, which sends a port for its calls. A message back says that the writer ended: ports do not always close. */
-    newLink(): MessagePort {
+    /** For one thread. */
+    newLink(): WriterLink {
       const { port1, port2 } = new MessageChannel()
-      port1.addEventListener('close', () => connected.delete(port1))
-      port1.onmessage = ({ data: calls }: { data: MessagePort }) => {
-        running ??= start()
-        running.postMessage(calls, [calls])
-        connected.add(port1)
-      }
-      return port2
+      renewals.add(port1)
+      port1.addEventListener('close', () => renewals.delete(port1))
+      running ??= start()
+      return [portTo(running), port2]
     },
 
     /** Closes the database, which empties the write-ahead log; throws if the disk does not respond in time. */
@@ -48,4 +48,10 @@ export function sharedWriter(options: WriterOptions, observe: Observe) {
       worker.terminate()
     },
   }
+}
+
+function portTo(worker: Worker): MessagePort {
+  const { port1, port2 } = new MessageChannel()
+  worker.postMessage(port1, [port1])
+  return port2
 }

@@ -1,13 +1,12 @@
 import { WRITE_MS } from '../../deadlines.ts'
 import { batchedQuery } from '../batched-query.ts'
-import type { Opening } from '../engine.ts'
+import type { KeptStore, Opening } from '../engine.ts'
 import { StorageUnavailable } from '../errors.ts'
 import { commitLimits, GroupCommit } from '../group-commit.ts'
 import type { Added, Addition, Store } from '../store.ts'
 import { lastBackupAt } from './backup.ts'
-import { assertInPlace, diskAccess, freeBytes, logBytes, openedFiles } from './file-check.ts'
+import { assertInPlace, freeBytes, openedFiles, walBytes } from './database-files.ts'
 import { openFile } from './open.ts'
-import { addedPets, type BatchOutcome, encodeBatch } from './pet-rows.ts'
 import { ReadsPerTurn, readsOf } from './reads.ts'
 import { metaValue, type SqliteLocation } from './schema.ts'
 import { sharedWriter } from './shared-writer.ts'
@@ -27,23 +26,23 @@ const TIMEOUTS = {
  * The embedded store: one file. Reads run in the thread that opened it and never wait for a write. Writes run in the writer thread,
  * which all threads of a process share, so that a disk that hangs during a sync blocks only their callers, and not for long.
  */
-export async function openSqliteStore(location: SqliteLocation, opening: Opening): Promise<Store> {
-  const { create, isReading, observe = () => {}, caller = 'command', turn = () => 0, threads = 1 } = opening
+export async function openSqliteStore(
+  location: SqliteLocation,
+  opening: Opening,
+): Promise<Store & KeptStore> {
+  const { create, observe = () => {}, caller = 'command', turn = () => 0, threads = 1 } = opening
   const { path } = location.database
-  const database = openFile(location, create, isReading ? diskAccess(path) : 'write')
+  const database = openFile(location, create)
   const files = openedFiles(path)
   const reads = readsOf(database)
   const perTurn = new ReadsPerTurn(database, turn)
   const { lockMs, deadlineMs } = TIMEOUTS[caller]
-  // It starts with the first call. A listener, which has a link, calls the main thread's instead.
+  // A listener has a link to the main thread's writer, so it starts none.
   const shared = sharedWriter({ path, files, lockMs }, observe)
   const { link = shared.newLink() } = opening
   const writer = new WriterClient({ link, deadlineMs, observe })
   const additions = new GroupCommit<Addition, Added>(
-    async batch => {
-      const outcome = String(await writer.call('addPets', ...encodeBatch(batch)))
-      return addedPets(batch, JSON.parse(outcome) as BatchOutcome)
-    },
+    batch => writer.addPets(batch),
     commitLimits(threads, inFlightOf(threads)),
   )
   /** Runs a read. The writer is told about damage, and then refuses all writes and is not ready. */
@@ -68,14 +67,14 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
       revoke: async (id, at) => (await writer.call('revokeKey', id, at)) === true,
       recordUses: async uses => void (await writer.call('recordKeyUses', uses)),
     },
-    state: () => ({
-      engine: 'sqlite',
-      waiting: additions.waiting,
-      isStalled: writer.isStalled,
-      logBytes: orUndefined(() => logBytes(path)),
-      freeBytes: orUndefined(() => freeBytes(path)),
-      lastBackupAt: orUndefined(() => lastBackupAt(database)),
-    }),
+    backlog: () => ({ animals: additions.waiting, isStalled: writer.isStalled }),
+    figures: () => {
+      try {
+        return { walBytes: walBytes(path), freeBytes: freeBytes(path), lastBackupAt: lastBackupAt(database) }
+      } catch {
+        return {}
+      }
+    },
     // The file cannot be replaced by an earlier state while it is open.
     epoch: () => 0,
     revision: () => read(reads.revision),
@@ -95,13 +94,5 @@ export async function openSqliteStore(location: SqliteLocation, opening: Opening
       writer.close()
       await shared.close(deadlineMs)
     },
-  }
-}
-
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
   }
 }

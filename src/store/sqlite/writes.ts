@@ -1,10 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
-import type { Pet } from '../../contract/pet.ts'
+import { NEW_PET_FIELDS, PET_FIELDS, type PetRow } from '../../contract/pet.ts'
 import type { KeyUse, NewKeyRecord } from '../store.ts'
-import * as rows from './pet-rows.ts'
-
-const EXPIRED_PER_KEY = 2
 
 /** The arguments are plain values where it matters, because the runtime passes those between threads without traversing them. */
 export type Write =
@@ -19,12 +16,36 @@ export interface Written {
   readonly animals?: number
 }
 
+/** A new animal's values as text, which JSON keeps exactly, also for an int64. */
+export type NewRow = readonly string[]
+/** A new animal with an idempotency key. */
+export type KeyedRow = readonly [keyId: string, key: string, values: NewRow]
+
+/** The result of `addPets`, as JSON. */
+export interface BatchOutcome {
+  /** Identifier of the first animal without an idempotency key; the others follow consecutively. */
+  readonly firstId: string
+  /** For each animal with an idempotency key its identifier, or the animal that an earlier request with that key added. */
+  readonly keyed: readonly (string | PetRow)[]
+}
+
+const inserted = (value: (index: number) => string): string =>
+  NEW_PET_FIELDS.map(({ kind }, index) =>
+    kind === 'int64' ? `CAST(${value(index)} AS INTEGER)` : value(index),
+  ).join()
+const INSERT = `INSERT INTO pets (${NEW_PET_FIELDS.map(({ column }) => column)})`
+const ROW_AS_TEXT = PET_FIELDS.map(({ column }) => `CAST(pets.${column} AS TEXT) AS ${column}`).join(', ')
+const EXPIRED_PER_KEY = 2
+
 /** Returns a function that writes, synchronously, so that no transaction spans turns of the event loop. */
 export function writesOf(database: Database): (write: Write) => Written {
-  const insertPet = database.query<never, string[]>(rows.INSERT_PET)
-  const insertPets = database.query<never, [string]>(rows.INSERT_PETS)
-  const remembered = database.query<Pet, [string, string, bigint]>(
-    `SELECT ${rows.SELECTED_PET} FROM idempotency JOIN pets ON pets.id = pet_id
+  const insertPet = database.query<never, string[]>(`${INSERT} VALUES (${inserted(() => '?')})`)
+  // One statement for a whole JSON array of rows.
+  const insertPets = database.query<never, [string]>(
+    `${INSERT} SELECT ${inserted(index => `value ->> ${index}`)} FROM json_each(?) ORDER BY key`,
+  )
+  const remembered = database.query<PetRow, [string, string, bigint]>(
+    `SELECT ${ROW_AS_TEXT} FROM idempotency JOIN pets ON pets.id = pet_id
      WHERE key_id = ? AND key = ? AND created_at > ?`,
   )
   const remember = database.query<never, [string, string, bigint, bigint]>(
@@ -48,23 +69,22 @@ export function writesOf(database: Database): (write: Write) => Written {
      WHERE id = $id`,
   )
 
-  function addKeyed([keyId, key, values]: rows.KeyedRow): rows.KeyedOutcome {
+  function addKeyed([keyId, key, values]: KeyedRow): string | PetRow {
     const earlier = remembered.get(keyId, key, lifetimeAgo())
-    if (earlier !== null) return [String(earlier.id), rows.valuesOf(earlier)]
+    if (earlier !== null) return earlier
     const id = BigInt(insertPet.run(...values).lastInsertRowid)
     remember.run(keyId, key, id, BigInt(Date.now()))
     forgetExpired.run(lifetimeAgo(), EXPIRED_PER_KEY)
-    return [String(id)]
+    return String(id)
   }
 
-  function addPets(plain: string, keyed: string): Written {
+  function addPets(plain: string, keyedRows: string): Written {
     const { changes, lastInsertRowid } = insertPets.run(plain)
     // No other process writes during the transaction, so their identifiers are consecutive.
     const firstId = String(BigInt(lastInsertRowid) - BigInt(changes) + 1n)
-    const outcomes = (JSON.parse(keyed) as rows.KeyedRow[]).map(addKeyed)
-    const result = JSON.stringify({ firstId, keyed: outcomes } satisfies rows.BatchOutcome)
-    const replays = outcomes.filter(([, earlier]) => earlier !== undefined).length
-    return { result, animals: changes + outcomes.length - replays }
+    const keyed = (JSON.parse(keyedRows) as KeyedRow[]).map(addKeyed)
+    const result = JSON.stringify({ firstId, keyed } satisfies BatchOutcome)
+    return { result, animals: changes + keyed.filter(outcome => typeof outcome === 'string').length }
   }
 
   function addKey({ id, name, hint, hash, createdAt, expiresAt }: NewKeyRecord): Written {

@@ -22,7 +22,7 @@ test('SIGTERM under load: all accepted requests but one that never ends are answ
   expect(answered.length).toBe(load.acknowledged.size + load.reads)
   expect(storedPets(service.options.databaseUrl)).toHaveLength(load.acknowledged.size)
   expect(load.unexpected).toEqual([])
-  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unanswered: 1 })
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unfinished: 1 })
 })
 
 // A new PID namespace needs its own /proc.

@@ -40,7 +40,7 @@ test('three instances behind one address, restarted one by one under load, fail 
   expect(load.unavailable).toBe(0)
   expect(balance(load, await query(databaseUrl, 'SELECT id, name FROM pets'))).toEqual(BALANCED)
   for (const { output, errors } of before) {
-    expect(output.log.findLast(({ event }) => event === 'stopped')).toMatchObject({ unanswered: 0 })
+    expect(output.log.findLast(({ event }) => event === 'stopped')).toMatchObject({ unfinished: 0 })
     expect(errors.text).toBe('')
   }
   for (const { output } of instances) await output.entry(({ event }) => event === 'request')

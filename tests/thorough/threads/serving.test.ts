@@ -39,7 +39,7 @@ test(`${THREADS} threads on one port are announced once, add up their metrics, d
   expect(answers.map(({ status }) => status)).toEqual(Array(HELD).fill(201))
   expect(await service.exited()).toBe(0)
   expect(eventsOf(service, 'draining')).toHaveLength(1)
-  expect(eventsOf(service, 'stopped')).toMatchObject([{ unanswered: 0 }])
+  expect(eventsOf(service, 'stopped')).toMatchObject([{ unfinished: 0 }])
   for (const line of service.output.lines) expect(() => JSON.parse(line)).not.toThrow()
   const added = eventsOf(service, 'request').filter(({ status }) => status === 201)
   expect(added).toHaveLength(HELD)

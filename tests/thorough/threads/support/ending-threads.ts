@@ -38,7 +38,7 @@ function endThreads(): void {
   globalThis.Worker = class extends Worker {
     constructor(url: string) {
       super(url, { preload: import.meta.path })
-      const isListener = url.endsWith('listener-thread.ts')
+      const isListener = url.endsWith('listener-worker.ts')
       const threads = running[isListener ? 'listener' : 'writer']
       // The first message of a listener says that its code is loaded. A writer sends none, and may end at any time.
       if (isListener) this.addEventListener('message', () => threads.add(this), { once: true })

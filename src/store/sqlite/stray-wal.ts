@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { randomInt } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { connect, connectUnchanging, singleValue } from './connect.ts'
-import { changesBeside, logOf, PAGE_BYTES, realPath } from './file-check.ts'
+import { changesBeside, PAGE_BYTES, realPath, walOf } from './database-files.ts'
 import { DamagedFiles, isDamage, isNoDatabase } from './sqlite-errors.ts'
 
 /**
@@ -19,22 +19,22 @@ export const userVersionOf = (version: number, previous = 0): number =>
 
 /**
  * Refuses a write-ahead log or a journal whose database file is gone. SQLite would delete it beside an empty file, and damage any
- * other file with it. A new database has its first page before it has a log; until then it may have a journal without a page.
+ * other file with it. A new database has its first page before it has a write-ahead log; until then it may have a journal without a page.
  */
-export function refuseLostLog(path: string): void {
-  const changes = changesBeside(path).find(file => file === logOf(path) || statSync(file).size > PAGE_BYTES)
+export function refuseStrayWal(path: string): void {
+  const changes = changesBeside(path).find(file => file === walOf(path) || statSync(file).size > PAGE_BYTES)
   if (changes === undefined) return
   const file = realPath(path)
-  // SQLite reads an immutable file without its log.
+  // SQLite reads an immutable file without its write-ahead log.
   const found = userVersionAt(file, connectUnchanging)
   if (found === undefined)
     throw new DamagedFiles(
       `There is no database at ${file}, but ${changes} beside it holds changes, perhaps the newest animals`,
     )
   // SQLite rolls it back. Only the first start of a backup writes with a journal, for an instant.
-  if (changes !== logOf(path)) return
+  if (changes !== walOf(path)) return
   const applied = userVersionAt(file, () => connect(file, 'read')) ?? 0
-  // The transaction that creates a file also numbers it, and may still be in the log.
+  // The transaction that creates a file also numbers it, and may still be in the write-ahead log.
   if (fileNumberIn(found) !== 0 && fileNumberIn(found) !== fileNumberIn(applied))
     throw new DamagedFiles(`${changes} belongs to another database file than ${file}`)
 }
@@ -47,7 +47,7 @@ function userVersionAt(file: string, open: (file: string) => Database): number |
     return Number(singleValue(database, 'PRAGMA user_version'))
   } catch (error) {
     if (isNoDatabase(error)) return undefined
-    // The end of the file is still in the log, which SQLite copies from the first page on.
+    // The end of the file is still in the write-ahead log, which SQLite copies from the first page on.
     if (isDamage(error)) return 0
     throw error
   }

@@ -6,11 +6,9 @@ import { StorageUnavailable, type Trouble } from '../errors.ts'
 import { troubleIn } from './sqlite-errors.ts'
 
 const ROOT = 0
-const LOG = '-wal'
-const LOG_INDEX = '-shm'
+const WAL = '-wal'
+const WAL_INDEX = '-shm'
 const JOURNAL = '-journal'
-/** SQLite allows 512, including the endings of the files beside it. */
-const MAX_PATH_BYTES = 500
 /** SQLite's default for a new file. */
 export const PAGE_BYTES = 4096
 /** What an empty database and its write-ahead log need, and an animal. */
@@ -27,14 +25,14 @@ export function realPath(path: string): string {
   return folder === absolute ? absolute : join(realPath(folder), basename(absolute))
 }
 
-export const logOf = (path: string): string => realPath(path) + LOG
-export const logIndexOf = (path: string): string => realPath(path) + LOG_INDEX
+export const walOf = (path: string): string => realPath(path) + WAL
+export const walIndexOf = (path: string): string => realPath(path) + WAL_INDEX
 
-export const logBytes = (path: string): number => statOf(logOf(path))?.size ?? 0
+export const walBytes = (path: string): number => statOf(walOf(path))?.size ?? 0
 
 /** The files with changes that SQLite would apply to the database file at a path, whether or not they belong to it. */
 export const changesBeside = (path: string): string[] =>
-  [LOG, JOURNAL].map(part => realPath(path) + part).filter(file => statOf(file)?.size)
+  [WAL, JOURNAL].map(part => realPath(path) + part).filter(file => statOf(file)?.size)
 
 /** The file system of the database, whose folder need not exist yet. */
 export const diskOf = (path: string): fs.StatsFs =>
@@ -66,30 +64,14 @@ export function troubleOf(error: unknown, path: string): Trouble | undefined {
 export function refuseOddPlace(path: string): void {
   refuseRootElsewhere(path)
   const real = realPath(path)
-  if (Buffer.byteLength(real) > MAX_PATH_BYTES)
-    throw new InvalidInput(
-      `The database's path has more than ${MAX_PATH_BYTES} bytes, which SQLite does not open.`,
-    )
   if (fs.lstatSync(real, { throwIfNoEntry: false })?.isFile() === false)
     throw new InvalidInput(`${real} is not a file. Specify a database file.`)
-}
-
-export type Access = 'read' | 'write'
-
-/** What can be done on the disk of a file. Nobody can write to one that is mounted read-only. */
-export function diskAccess(path: string): Access {
-  try {
-    fs.accessSync(dirname(realPath(path)), fs.constants.W_OK)
-  } catch (error) {
-    if (codeOf(error) === 'EROFS') return 'read'
-  }
-  return 'write'
 }
 
 /** SQLite would open a read-only file, and leave a write-ahead log beside it that nobody can write to. */
 export function refuseReadOnly(path: string): void {
   const file = realPath(path)
-  for (const needed of [file, file + LOG, file + LOG_INDEX, dirname(file)])
+  for (const needed of [file, file + WAL, file + WAL_INDEX, dirname(file)])
     if (statOf(needed)) fs.accessSync(needed, fs.constants.W_OK)
 }
 
@@ -116,7 +98,7 @@ export function roomProblem(path: string): Error | undefined {
 
 /** Whether a file is part of a database, or would become part of it. */
 export const isPartOf = (path: string, file: string): boolean =>
-  ['', LOG, LOG_INDEX, JOURNAL].some(part => realPath(file) === realPath(path) + part)
+  ['', WAL, WAL_INDEX, JOURNAL].some(part => realPath(file) === realPath(path) + part)
 
 /** Root must not work in another user's folder: its owner could redirect the writes, and could not use the new files. */
 export function refuseRootElsewhere(path: string): void {
@@ -140,19 +122,19 @@ export interface OpenedFile {
 
 /** The files of a database, itself first. They are all open only after a connection has read something. */
 export const openedFiles = (path: string): OpenedFile[] =>
-  [path, logOf(path), logIndexOf(path)].map(name => ({ name, id: fileId(name) }))
+  [path, walOf(path), walIndexOf(path)].map(name => ({ name, id: fileId(name) }))
 
-/** SQLite would keep writing to a removed file, where nothing finds the data. Returns the state of the database and its log. */
-export function assertInPlace(files: readonly OpenedFile[]): { changedAt: number; logSize: number } {
-  const [database, log] = files.map(({ name, id }, index) => {
+/** SQLite would keep writing to a removed file, where nothing finds the data. Returns the state of the files. */
+export function assertInPlace(files: readonly OpenedFile[]): { changedAt: number; walSize: number } {
+  const [database, wal] = files.map(({ name, id }, index) => {
     const found = statOf(name)
-    const isLog = index > 0
-    if (found !== undefined && idOf(found) === id && (isLog || found.size > 0)) return found
-    const advice = isLog
-      ? 'Restart the service: it stores the rest when it stops.'
-      : 'Do not restart it before that file is back: docs/backups.md says how.'
+    const isDatabase = index === 0
+    if (found !== undefined && idOf(found) === id && (!isDatabase || found.size > 0)) return found
+    const advice = isDatabase
+      ? 'Do not restart it before that file is back: docs/backups.md says how.'
+      : 'Restart the service: it stores the rest when it stops.'
     const reason = `${name} was removed, emptied or replaced while the service was running. ${advice}`
     throw new StorageUnavailable(reason, 'files-gone')
   })
-  return { changedAt: database?.mtimeMs ?? 0, logSize: log?.size ?? 0 }
+  return { changedAt: database?.mtimeMs ?? 0, walSize: wal?.size ?? 0 }
 }
