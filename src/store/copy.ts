@@ -61,17 +61,16 @@ export async function isBegun(mark: CopyMark, check: () => unknown): Promise<boo
   }
 }
 
-export type Reading = <T>(work: (source: CopySource) => Promise<T>) => Promise<T>
-
 /** What a database does in a copy. */
 export interface Copyable {
   /** Fails if a service could not use it. */
   check(): Promise<unknown>
   /** Sets the mark that it is part of a copy, or removes it. Every service refuses a marked one, so a copy lacks nothing. */
   mark(mark?: CopyMark): Promise<void>
-  readonly read: Reading
-  /** Marks a missing file or an empty PostgreSQL database, and refuses any other. The mark stays until it is complete. */
-  copyInto(from: string, reading: Reading, control: CopyControl): Promise<CopiedPart[]>
+  /** Reads one consistent state, even while it is being written to. */
+  read<T>(work: (source: CopySource) => Promise<T>): Promise<T>
+  /** Fills a missing file or an empty PostgreSQL database in one transaction, and refuses any other. Marked until the commit. */
+  fill<T>(mark: CopyMark, work: (target: CopyTarget) => Promise<T>): Promise<T>
 }
 
 interface Place {
@@ -84,24 +83,22 @@ export async function copyStore(from: Place, to: Place, control: CopyControl): P
   const own: CopyMark = { role: 'source', other: to.location }
   const isRepeated = () => isBegun(own, () => from.engine.check())
   await isRepeated()
-  const reading: Reading = async work => {
+  return to.engine.fill({ role: 'target', other: from.location }, async target => {
     const wasMarked = await isRepeated()
     if (!wasMarked) await from.engine.mark(own)
     try {
-      return await from.engine.read(work)
+      return await from.engine.read(source => copyRows(source, target, control))
     } catch (error) {
       // After this the mark stays, because the target may be complete.
       if (!wasMarked) await from.engine.mark()
       throw error
     }
-  }
-  return to.engine.copyInto(from.location, reading, control)
+  })
 }
 
 /** All rows of a table in batches, sorted by primary key. */
 type Rows = (table: CopiedTable) => AsyncIterable<readonly CopiedRow[]>
 
-/** One consistent state of a database, even while it is being written to. */
 export interface CopySource {
   readonly rows: Rows
   /** Copied so that clients' cursors and retries stay valid. */
@@ -110,9 +107,9 @@ export interface CopySource {
   readonly lastId: bigint
 }
 
-/** An empty database in a transaction. Nothing in it is visible before the commit. */
 export interface CopyTarget {
   readonly rows: Rows
+  readonly continueAs: (source: CopySource) => Promise<void>
   readonly insert: (table: CopiedTable, rows: readonly CopiedRow[]) => Promise<void>
 }
 
@@ -148,6 +145,7 @@ export async function copyRows(
     }
     return { table, rows: count, checksum: hash.digest('hex') }
   }
+  await target.continueAs(source)
   const parts: CopiedPart[] = []
   for (const table of TABLE_NAMES) {
     const part = await partOf(table, source, target.insert)

@@ -153,6 +153,7 @@ test('a target that does not return what was written to it is no copy', async ()
   const source = { rows, cursorSecret: '', lastId: 2n }
   const target = {
     insert: async () => {},
+    continueAs: async () => {},
     rows: async function* () {
       yield [{ id: '1' }, { id: '3' }]
     },
@@ -169,7 +170,9 @@ test('a copy that is stopped ends with the batch that it is at', async () => {
   }
   const source = { rows, cursorSecret: '', lastId: 2n }
   const control = { onRows: () => {}, signal: AbortSignal.abort(new Error('stopped')) }
-  await expect(copyRows(source, { rows, insert: async () => {} }, control)).rejects.toThrow('stopped')
+  await expect(
+    copyRows(source, { rows, insert: async () => {}, continueAs: async () => {} }, control),
+  ).rejects.toThrow('stopped')
 })
 
 test('a copy into PostgreSQL is refused while the tables are in use, and waits for the disk whatever the database says', async () => {

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyStore } from '../../src/store/copy.ts'
 import { connect, singleValue } from '../../src/store/sqlite/connect.ts'
 import { openFile } from '../../src/store/sqlite/open.ts'
 import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
@@ -13,8 +14,7 @@ const DAY = 86_400_000
 /** The first statement that reads a file: the connection has opened it and holds no lock yet. */
 const FIRST_READ = 'PRAGMA journal_mode = wal'
 
-const productionAt = (path: string) =>
-  ({ database: { engine: 'sqlite', path, publicName: '' }, environment: 'production' }) as const
+const productionAt = (path: string) => ({ path, environment: 'production' }) as const
 
 const PET = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
 
@@ -133,7 +133,8 @@ test('only the owner may read what is stored, whatever the umask', async () => {
     const store = await engineAt(url).open({ create: true, caller: 'service' })
     await engineAt(url).backUp({ file, force: false })
     const control = { onRows: () => {}, signal: new AbortController().signal }
-    await engineAt(copy).copyInto(url, engineAt(url).read, control)
+    const at = (location: string) => ({ location, engine: engineAt(location) })
+    await copyStore(at(url), at(copy), control)
     await engineAt(restored).restore({ file, force: false, nextId: undefined })
     const rights = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => {
       const found = statSync(join(folder, name))

@@ -25,14 +25,12 @@ export const readPostgres = <T>(
   })
 
 /** One transaction into empty tables, which are marked before anyone else can use them, and until its commit. */
-export const copyIntoPostgres = (
+export const fillPostgres = <T>(
   location: PostgresLocation,
-  from: string,
-  reading: copy.Reading,
-  control: copy.CopyControl,
-): Promise<copy.CopiedPart[]> =>
+  mark: copy.CopyMark,
+  work: (target: copy.CopyTarget) => Promise<T>,
+): Promise<T> =>
   withConnection(location.database, { isCopy: true }, async client => {
-    const mark: copy.CopyMark = { role: 'target', other: from }
     await assertUsable(client)
     await client.query(BEGIN)
     if (!(await copy.isBegun(mark, () => prepareSchema(client, location, '')))) {
@@ -42,21 +40,23 @@ export const copyIntoPostgres = (
     await client.query('COMMIT; BEGIN')
     await lockEmpty(client, location.database.publicName)
     await client.query(...copy.markStatement())
-    const insert: copy.CopyTarget['insert'] = async (table, rows) => {
-      const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`
-      await client.query(text, [JSON.stringify(rows)])
-    }
-    const copied = await reading(async source => {
-      await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [source.cursorSecret])
-      await client.query("SELECT setval('pet_ids', $1)", [source.lastId])
-      return copy.copyRows(source, { rows: table => rowsOf(client, table), insert }, control)
+    const result = await work({
+      rows: table => rowsOf(client, table),
+      continueAs: async ({ cursorSecret, lastId }) => {
+        await client.query("UPDATE meta SET value = $1 WHERE name = 'cursor_secret'", [cursorSecret])
+        await client.query("SELECT setval('pet_ids', $1)", [lastId])
+      },
+      insert: async (table, rows) => {
+        const text = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`
+        await client.query(text, [JSON.stringify(rows)])
+      },
     })
     // Whoever reads next publishes what was copied.
     await client.query('DELETE FROM recovered')
     await client.query('COMMIT')
     // A bulk load leaves the planner without statistics until autovacuum runs. What was copied stays in any case.
     await client.query(`ANALYZE ${copy.TABLE_NAMES}`).catch(() => {})
-    return copied
+    return result
   })
 
 /** Waits until animals that are being added are committed; later ones are refused. */

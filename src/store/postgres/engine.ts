@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { InvalidInput } from '../../operator-error.ts'
 import type { Engine } from '../engine.ts'
-import { copyIntoPostgres, markPostgres, readPostgres } from './copy.ts'
+import { fillPostgres, markPostgres, readPostgres } from './copy.ts'
 import { diagnosePostgres } from './diagnose.ts'
 import { withConnection } from './pool.ts'
 import { type PostgresLocation, requireMeta } from './schema.ts'
@@ -16,7 +16,7 @@ export function postgresEngine(location: PostgresLocation): Engine {
     open: opening => openPostgresStore(location, opening),
     check: () => withConnection(location.database, {}, client => requireMeta(client, location)),
     read: work => readPostgres(location, work),
-    copyInto: (from, reading, control) => copyIntoPostgres(location, from, reading, control),
+    fill: (mark, work) => fillPostgres(location, mark, work),
     mark: mark => markPostgres(location.database, mark),
     backUp: refuseBackup,
     recordBackup: refuseBackup,

@@ -17,7 +17,7 @@ const LAST_BACKUP = 'last_backup'
 
 /** Makes a verified copy of a database, in use or not. It appears under its name only when it is complete and on disk. */
 export function backUpSqlite(location: schema.SqliteLocation, { file, force }: BackupOptions): BackupReport {
-  const { path } = location.database
+  const { path } = location
   const started = performance.now()
   const target = resolve(file)
   return explained(
@@ -29,7 +29,7 @@ export function backUpSqlite(location: schema.SqliteLocation, { file, force }: B
         throw new InvalidInput(`${target} is part of the database itself. Choose another file.`)
       refuseStrayWal(target)
       using draft = beginDraft(target, { replace: force })
-      const contents = verifiedCopy(path, schema.atPath(location, draft.path))
+      const contents = verifiedCopy(path, { ...location, path: draft.path })
       recordSqliteBackup(draft.path)
       const { size } = statSync(draft.path)
       draft.publish()
@@ -41,8 +41,8 @@ export function backUpSqlite(location: schema.SqliteLocation, { file, force }: B
 /** Copies one consistent state of a database that may be in use into an empty file, then reads the copy back and checks it. */
 function verifiedCopy(from: string, to: schema.SqliteLocation): CopySummary {
   using original = connect(from, 'read')
-  original.run('VACUUM INTO ?', [to.database.path])
-  using copy = connect(to.database.path, 'write')
+  original.run('VACUUM INTO ?', [to.path])
+  using copy = connect(to.path, 'write')
   // A file of its own, to which the original's write-ahead log does not belong.
   copy.run(`PRAGMA user_version = ${userVersionOf(schema.schemaVersion(copy))}`)
   const verdict = singleValue(copy, 'PRAGMA quick_check(1)')
@@ -67,11 +67,11 @@ export const restoreSqlite = (location: schema.SqliteLocation, options: RestoreO
   explained(
     reason => `${options.file} cannot be restored: ${reason}.`,
     () => {
-      const target = files.realPath(location.database.path)
-      assertBackup(schema.atPath(location, options.file), target)
+      const target = files.realPath(location.path)
+      assertBackup({ ...location, path: options.file }, target)
       files.refuseOddPlace(target)
       createPrivateFolder(dirname(target))
-      return restoreTo(schema.atPath(location, target), options)
+      return restoreTo({ ...location, path: target }, options)
     },
   )
 
@@ -79,7 +79,7 @@ const refused = (message: string, cause?: unknown): OperatorError =>
   new OperatorError(message, { cause, exit: 'refused' })
 
 function assertBackup(backup: schema.SqliteLocation, target: string): void {
-  const file = backup.database.path
+  const file = backup.path
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`, { exit: 'missing' })
   if (files.realPath(file) === target)
     throw new InvalidInput(`${file} is the database itself. Choose a backup.`)
@@ -96,7 +96,7 @@ function restoreTo(
   location: schema.SqliteLocation,
   { file, force, nextId = 1n }: RestoreOptions,
 ): RestoreReport {
-  const target = location.database.path
+  const target = location.path
   const replace = existsSync(target)
   const found = files.fileId(target)
   const state = targetState(location)
@@ -108,7 +108,7 @@ function restoreTo(
   }
   // If there was no database, a file that appears there now belongs to a service that has just started.
   using draft = beginDraft(target, { replace })
-  verifiedCopy(file, schema.atPath(location, draft.path))
+  verifiedCopy(file, { ...location, path: draft.path })
   using database = connect(draft.path, 'write')
   if (isReadable || state === 'empty') lockOutOthers(database, target)
   else database.run('BEGIN')
@@ -135,7 +135,7 @@ type State = 'nothing' | 'empty' | 'data' | 'damage'
 
 /** Changes no data. Refuses a database that a backup must not replace, even with force. */
 function targetState(location: schema.SqliteLocation): State {
-  const { path } = location.database
+  const { path } = location
   try {
     const hasData = readUnopened(path, database => {
       schema.assertOwned(database, location)

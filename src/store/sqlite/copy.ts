@@ -7,12 +7,12 @@ import * as copy from '../copy.ts'
 import { connect, emptyWal } from './connect.ts'
 import { fileId, realPath, refuseOddPlace } from './database-files.ts'
 import { hasDatabase, inUse, noFile, openFile } from './open.ts'
-import { atPath, continueAfter, lastIdOf, metaValue, type SqliteLocation, setMeta } from './schema.ts'
+import { continueAfter, lastIdOf, metaValue, type SqliteLocation, setMeta } from './schema.ts'
 import { refuseStrayWal } from './stray-wal.ts'
 
 /** Reads in one transaction of a read-only connection, so that it sees one state while a service writes. */
 export async function readSqlite<T>(
-  { database: { path } }: SqliteLocation,
+  { path }: SqliteLocation,
   work: (source: copy.CopySource) => Promise<T>,
 ): Promise<T> {
   using database = connect(path, 'read')
@@ -25,14 +25,13 @@ export async function readSqlite<T>(
 }
 
 /** One transaction into a new file, which is marked until its commit. */
-export async function copyIntoSqlite(
+export async function fillSqlite<T>(
   location: SqliteLocation,
-  from: string,
-  reading: copy.Reading,
-  control: copy.CopyControl,
-): Promise<copy.CopiedPart[]> {
-  const path = realPath(location.database.path)
-  await createMarked(atPath(location, path), { role: 'target', other: from })
+  mark: copy.CopyMark,
+  work: (target: copy.CopyTarget) => Promise<T>,
+): Promise<T> {
+  const path = realPath(location.path)
+  await createMarked({ ...location, path }, mark)
   using database = connect(path, 'durable')
   const file = fileId(path)
   // 64 MB, because the default 2 MB would write most pages of this one transaction several times.
@@ -42,25 +41,27 @@ export async function copyIntoSqlite(
     () => database.run('BEGIN IMMEDIATE'),
   )
   if (database.run(...copy.markStatement()).changes === 0) throw inUse(path)
-  const insert: copy.CopyTarget['insert'] = async (table, rows) => {
-    const places = Object.keys(rows[0] ?? {}).map(() => '?')
-    const inserting = database.query(`INSERT INTO ${table} VALUES (${places})`)
-    for (const row of rows) inserting.run(...Object.values(row))
-  }
-  const copied = await reading(async source => {
-    setMeta(database, 'cursor_secret', source.cursorSecret)
-    continueAfter(database, source.lastId)
-    return copy.copyRows(source, { rows: table => rowsOf(database, table), insert }, control)
+  const result = await work({
+    rows: table => rowsOf(database, table),
+    continueAs: async ({ cursorSecret, lastId }) => {
+      setMeta(database, 'cursor_secret', cursorSecret)
+      continueAfter(database, lastId)
+    },
+    insert: async (table, rows) => {
+      const places = Object.keys(rows[0] ?? {}).map(() => '?')
+      const inserting = database.query(`INSERT INTO ${table} VALUES (${places})`)
+      for (const row of rows) inserting.run(...Object.values(row))
+    },
   })
   if (fileId(path) !== file) throw new OperatorError(`${path} was removed or replaced during the copy.`)
   database.run('COMMIT')
   emptyWal(database)
-  return copied
+  return result
 }
 
 /** Creates a file that appears under its name with its mark, unless this copy has done so before. */
 async function createMarked(location: SqliteLocation, mark: copy.CopyMark): Promise<void> {
-  const { path } = location.database
+  const { path } = location
   if (existsSync(path)) {
     if (await copy.isBegun(mark, () => hasDatabase(location))) return
     throw new InvalidInput(`${path} already exists. A copy needs a new file: move this one away.`)
@@ -69,7 +70,7 @@ async function createMarked(location: SqliteLocation, mark: copy.CopyMark): Prom
   refuseStrayWal(path)
   createPrivateFolder(dirname(path))
   using draft = beginDraft(path, { replace: false })
-  const database = openFile(atPath(location, draft.path), true)
+  const database = openFile({ ...location, path: draft.path }, true)
   database.run(...copy.markStatement(mark))
   emptyWal(database)
   database.close()
@@ -77,7 +78,7 @@ async function createMarked(location: SqliteLocation, mark: copy.CopyMark): Prom
 }
 
 export function markSqlite(location: SqliteLocation, mark?: copy.CopyMark): void {
-  const { path } = location.database
+  const { path } = location
   explained(
     reason => `The database ${path} cannot be marked: ${reason}.`,
     () => {

@@ -13,7 +13,7 @@ import { contentsOf, type SqliteLocation } from './schema.ts'
 
 /** Checks a database file as a start does, and more thoroughly. Leaves nothing behind. */
 export function diagnoseSqlite(location: SqliteLocation): Diagnosis {
-  const { path } = location.database
+  const { path } = location
   const findings: Finding[] = []
   try {
     return opening(location, () => {

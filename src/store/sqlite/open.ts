@@ -19,7 +19,7 @@ export const openFile = (location: SqliteLocation, create: boolean): Database =>
     retryWhileBusy(WAIT_FOR_OTHERS_MS, () => {
       if (!hasDatabase(location)) {
         if (!create) throw noFile(location)
-        const file = files.realPath(location.database.path)
+        const file = files.realPath(location.path)
         createPrivateFolder(dirname(file))
         createPrivateFile(file)
       }
@@ -33,7 +33,7 @@ export const checkFile = (location: SqliteLocation): void =>
     if (!hasDatabase(location)) throw noFile(location)
   })
 
-export const opening = <T>({ database: { path } }: SqliteLocation, work: () => T): T =>
+export const opening = <T>({ path }: SqliteLocation, work: () => T): T =>
   explained(
     (reason, cause) => {
       // More exact than the system, except that a single file may be on a read-only disk.
@@ -51,7 +51,7 @@ export const opening = <T>({ database: { path } }: SqliteLocation, work: () => T
   )
 
 function openOnce(location: SqliteLocation): Database {
-  const { path } = location.database
+  const { path } = location
   const file = files.fileId(path)
   const database = connect(path, 'durable')
   try {
@@ -87,7 +87,7 @@ function settleRecovered(database: Database, path: string): void {
 
 /** Whether there is a database. Refuses one that must not be used. */
 export function hasDatabase(location: SqliteLocation, use: 'read' | 'write' = 'write'): boolean {
-  const { path } = location.database
+  const { path } = location
   files.refuseOddPlace(path)
   if (use === 'write') files.refuseReadOnly(path)
   const isOurs = readUnopened(path, database => {
@@ -120,5 +120,5 @@ export function inUse(path: string, cause?: unknown): OperatorError {
   return new OperatorError(message, { cause, exit: 'unavailable' })
 }
 
-export const noFile = ({ database: { path } }: SqliteLocation): NoDatabase =>
+export const noFile = ({ path }: SqliteLocation): NoDatabase =>
   new NoDatabase(`There is no database at ${resolve(path)}.`)

@@ -65,8 +65,7 @@ test('reads that take long give way to other work, and are all answered', async 
 
 test('an animal added while the last page is read is on the page of its revision', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  const database = { engine: 'sqlite', path, publicName: path } as const
-  using opened = openFile({ database, environment: 'production' }, true)
+  using opened = openFile({ path, environment: 'production' }, true)
   using other = connect(path, 'durable')
   const reads = readsOf(opened)
   // Each statement is prepared once, so this is the one that the reads use.
@@ -82,8 +81,7 @@ test('an animal added while the last page is read is on the page of its revision
 
 test('a page of one status reads an index, not the animals of the others', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  const database = { engine: 'sqlite', path, publicName: path } as const
-  using opened = openFile({ database, environment: 'production' }, true)
+  using opened = openFile({ path, environment: 'production' }, true)
   const prepared = spyOn(opened, 'query')
   readsOf(opened)
   const pages = prepared.mock.calls.map(([sql]) => sql).filter(sql => sql.includes('status = ?3'))

@@ -1,10 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import type { Environment } from '../../contract/servers.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { COPY_MARK, PartOfCopy } from '../copy.ts'
-import type { SqliteDatabase } from '../database.ts'
-import type { CopySummary, StoreLocation } from '../engine.ts'
+import type { CopySummary } from '../engine.ts'
 import { singleValue } from './connect.ts'
 import schema from './schema.sql' with { type: 'text' }
 import { userVersionOf, versionIn } from './stray-wal.ts'
@@ -16,13 +16,11 @@ const APPLICATION_ID = 0x50455453
 /** Writes the page with the file's number, even if nothing changes. */
 export const WRITE_FIRST_PAGE = `PRAGMA application_id = ${APPLICATION_ID}`
 
-export type SqliteLocation = StoreLocation<SqliteDatabase>
-
-/** Another file of the same environment, such as a backup. */
-export const atPath = ({ database, environment }: SqliteLocation, path: string): SqliteLocation => ({
-  database: { ...database, path },
-  environment,
-})
+/** A database file, and the environment that it must belong to. */
+export interface SqliteLocation {
+  readonly path: string
+  readonly environment: Environment
+}
 
 /** The database of a connection, or the one that a restore replaces. */
 export type Schema = 'main' | 'previous'
@@ -33,7 +31,7 @@ export const isBlank = (database: Database, schema: Schema = 'main'): boolean =>
 
 /** Refuses a database that this release or environment must not use. */
 export function assertOurs(database: Database, location: SqliteLocation): void {
-  const { path } = location.database
+  const { path } = location
   assertOwned(database, location)
   const version = schemaVersion(database)
   if (version > MIGRATIONS.length)
@@ -45,7 +43,7 @@ export function assertOurs(database: Database, location: SqliteLocation): void {
 }
 
 /** Refuses the database of another program or environment. */
-export function assertOwned(database: Database, { database: { path }, environment }: SqliteLocation): void {
+export function assertOwned(database: Database, { path, environment }: SqliteLocation): void {
   if (singleValue(database, 'PRAGMA application_id') !== BigInt(APPLICATION_ID))
     throw notChanged(`${path} is a database of another program`)
   const owner = metaValue(database, 'environment')

@@ -31,7 +31,7 @@ export async function openSqliteStore(
   opening: Opening,
 ): Promise<Store & KeptStore> {
   const { create, observe = () => {}, caller = 'command', turn = () => 0, threads = 1 } = opening
-  const { path } = location.database
+  const { path } = location
   const database = openFile(location, create)
   const files = openedFiles(path)
   const reads = readsOf(database)

@@ -11,8 +11,7 @@ import { WriterClient } from './writer-client.ts'
 /** A writer for a new database. */
 function freshWriter() {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  const database = { engine: 'sqlite', path, publicName: path } as const
-  const opened = openFile({ database, environment: 'production' }, true)
+  const opened = openFile({ path, environment: 'production' }, true)
   const writer = sharedWriter({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
   return { ...writer, [Symbol.dispose]: () => opened.close() }
 }
