@@ -27,7 +27,7 @@ interface KeyRingOptions {
   readonly keys: Pick<KeyStore, 'find'>
   /** One more accepted key, from the settings. */
   readonly configuredKey: string | undefined
-  /** Is told of each key in use that expires soon, whenever it is looked up. */
+  /** Is told once of each key in use that expires soon. */
   readonly observe?: Observe
 }
 
@@ -51,6 +51,7 @@ export class KeyRing {
   readonly #configured: { readonly hash: string; readonly status: KeyStatus } | undefined
   /** By a hash with a random seed: the time of a lookup reveals nothing. Only valid keys, which are short, so it is bounded. */
   readonly #cache = new Map<number, CachedKey>()
+  readonly #expiring = new Set<string>()
   readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
 
   constructor(options: KeyRingOptions) {
@@ -81,8 +82,10 @@ export class KeyRing {
     const { id, expiresAt, revokedAt } = record
     if (revokedAt !== undefined) throw new KeyRefused('revoked')
     assertNotExpired(expiresAt)
-    if (expiresAt && isSoon(expiresAt))
+    if (expiresAt && isSoon(expiresAt) && !this.#expiring.has(id)) {
+      this.#expiring.add(id)
       this.#options.observe?.({ kind: 'key-expires-soon', keyId: id, expires: expiresAt.toISOString() })
+    }
     const place = this.#placeOf(key)
     // The keys in use come back with one lookup each. Deleting only the oldest entry would rescan the slots deleted before.
     if (this.#cache.size >= MAX_CACHED_KEYS && !this.#cache.has(place)) this.#cache.clear()

@@ -27,8 +27,8 @@ export interface RequestEvent {
 export type Event =
   | RequestEvent
   | Of<'request-failed', { requestId: string; code: string; cause: unknown }>
-  /** Animals stored in one transaction: how long it took, and how long its commit took, including the sync. */
-  | Of<'batch-stored', { size: number; durationMs: number; commitMs: number }>
+  /** Animals stored in one transaction, and how long its commit took, including the sync. */
+  | Of<'batch-stored', { size: number; commitMs: number }>
   | Of<'listening', { url: string; environment: string; database: string; threads: number }>
   | Of<'metrics-listening', { url: string }>
   /** A thread ended unexpectedly; another one replaces it. */

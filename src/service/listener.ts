@@ -15,7 +15,6 @@ import { RELEASE } from '../release.ts'
 import type { WriterLink } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 import { tracedStore } from '../store/traced-store.ts'
-import { NOTICED_BY_ALL } from './once-for-all.ts'
 
 export interface ListenerOptions {
   readonly config: Config
@@ -38,7 +37,6 @@ export type FromListener =
   | readonly ['report', Figures]
   | readonly ['ready', boolean]
   | readonly ['lines', text: string]
-  | readonly ['event', Event]
   | readonly ['drained', unfinished: number]
 
 type Post = (message: FromListener) => void
@@ -156,7 +154,7 @@ async function startTraces({ environment, tracesUrl: url }: Config, report: Obse
   return new Tracing(url, RELEASE, environment, report)
 }
 
-/** Events leave this thread as lines, many in one message. What every thread notices is left to the main thread. */
+/** Events leave this thread as lines, many in one message. */
 function toMain(post: Post, options: LineOptions) {
   const render = lineRenderer(options)
   let lines: string[] = []
@@ -165,11 +163,8 @@ function toMain(post: Post, options: LineOptions) {
     lines = []
   }
   const add = (event: Event, at: number): void => {
-    if (NOTICED_BY_ALL.has(event.kind)) post(['event', event])
-    else {
-      const line = render(event, at)
-      if (line !== undefined) lines.push(line)
-    }
+    const line = render(event, at)
+    if (line !== undefined) lines.push(line)
   }
   return { add, flush }
 }

@@ -23,7 +23,6 @@ import { engineOf } from '../store/engines.ts'
 import { DAY_MS } from '../warnings.ts'
 import { assertCanListen, warningsOf } from './check-start.ts'
 import { storeFirstKey } from './first-key.ts'
-import { onceForAll } from './once-for-all.ts'
 import { ListenerThread, type ListenerWorker } from './threads.ts'
 
 export interface ServiceOptions {
@@ -62,7 +61,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       queue.flush()
       log.print(lines)
     },
-    observe: onceForAll(observe),
+    observe,
   }
   // The first thread finds the port, if it may be any.
   const first = new ListenerThread('listener 1', threadOptions)

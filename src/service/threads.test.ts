@@ -1,8 +1,7 @@
-import { expect, spyOn, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
 import type { Event } from '../observability/events.ts'
 import type { FromListener, ToListener } from './listener.ts'
-import { NOTICED_BY_ALL, onceForAll } from './once-for-all.ts'
 import { ListenerThread, type ListenerWorker } from './threads.ts'
 
 const FAILURES = 'petstore_background_failures_total'
@@ -60,7 +59,7 @@ function threadOf(responses: Responses, times = TIMES) {
     rateLimits: undefined,
     lines: { level: 'info', format: 'json' },
   } as const
-  const observe = (_thread: string, event: Event): void => void events.push(event)
+  const observe = (event: Event): void => void events.push(event)
   const options = { startWorker, listener, newLink: undefined, print: () => {}, observe }
   return { thread: new ListenerThread('listener 1', options, times), started, events }
 }
@@ -153,36 +152,4 @@ test('a thread that cannot start says why, and none takes its place', async () =
   await Bun.sleep(WHILE_MS)
   expect([started.length, events]).toEqual([1, []])
   await thread.drain()
-})
-
-test('a thread that stalled and ended hides no later stall, and the last one to recover is reported', () => {
-  const told: Event[] = []
-  const observe = onceForAll(event => void told.push(event))
-  const stalled = { kind: 'storage-stalled' } as const
-  const recovered = { kind: 'storage-recovered', afterMs: 1 } as const
-  const ended = { kind: 'thread-ended', thread: 'listener 1', reason: 'r' } as const
-  observe('listener 1', recovered)
-  observe('listener 1', stalled)
-  observe('listener 1', ended)
-  for (const event of [stalled, recovered]) for (const n of [1, 2]) observe(`listener ${n}`, event)
-  expect(told).toEqual([stalled, ended, stalled, recovered])
-})
-
-test('what every thread notices is told once for the service', () => {
-  const told: Event[] = []
-  const observe = onceForAll(event => void told.push(event))
-  const expiring = { kind: 'key-expires-soon', keyId: 'k', expires: 'soon' } as const
-  const refused = { kind: 'database-refused', host: 'h', reason: 'r' } as const
-  const [stalled, recovered] = [
-    { kind: 'storage-stalled' },
-    { kind: 'storage-recovered', afterMs: 1 },
-  ] as const
-  const events = [expiring, refused, stalled, recovered]
-  for (const event of events) for (const thread of ['listener 1', 'listener 2']) observe(thread, event)
-  expect(told).toEqual(events)
-  // Minutes later, it is another refusal.
-  using _clock = spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
-  observe('listener 1', refused)
-  expect(told).toEqual([...events, refused])
-  expect(events.filter(({ kind }) => !NOTICED_BY_ALL.has(kind))).toEqual([])
 })

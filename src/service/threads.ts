@@ -1,5 +1,5 @@
 import { DRAIN_MS } from '../deadlines.ts'
-import { type Event, inBackground, type Observe } from '../observability/events.ts'
+import { inBackground, type Observe } from '../observability/events.ts'
 import { combined, type Figures, withoutGauges } from '../observability/metrics.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { KeptStore } from '../store/engine.ts'
@@ -28,7 +28,7 @@ interface ThreadOptions {
   readonly listener: Omit<ListenerOptions, 'port' | 'link'>
   readonly newLink: KeptStore['newLink']
   readonly print: (lines: string) => void
-  readonly observe: (thread: string, event: Event) => void
+  readonly observe: Observe
 }
 
 /** A thread that listens on the service's port. If it ends without being asked to, another one takes its place. */
@@ -113,10 +113,8 @@ export class ListenerThread {
   }
 
   #receive(message: FromListener): void {
-    const { print, observe } = this.#options
     this.#unanswered = 0
-    if (message[0] === 'lines') print(message[1])
-    else if (message[0] === 'event') observe(this.#name, message[1])
+    if (message[0] === 'lines') this.#options.print(message[1])
     else if (message[0] === 'report') {
       this.#figures = message[1]
       this.#reported.resolve()
@@ -144,7 +142,7 @@ export class ListenerThread {
     this.#listening.reject(new OperatorError(`A thread could not start: ${reason}.`))
     this.#drained.resolve(this.#isStopping ? 1 : 0)
     if (this.#isStopping || !wasListening) return
-    this.#options.observe(this.#name, { kind: 'thread-ended', thread: this.#name, reason })
+    this.#options.observe({ kind: 'thread-ended', thread: this.#name, reason })
   }
 
   /** Called when the thread has ended: another one would have to wait for the same disk, or for the port. */
@@ -155,7 +153,6 @@ export class ListenerThread {
     const port = this.#port
     if (this.#isStopping || port === undefined) return
     // If it cannot start, it ends too, and is replaced in turn.
-    const observe: Observe = event => this.#options.observe(this.#name, event)
-    await inBackground('replacing a thread', observe, () => this.start(port))
+    await inBackground('replacing a thread', this.#options.observe, () => this.start(port))
   }
 }

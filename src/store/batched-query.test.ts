@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { nextTurn } from '../next-turn.ts'
 import { batchedLookup, batchedQuery } from './batched-query.ts'
 
 /** Questions that the test answers one by one. */
@@ -12,13 +13,11 @@ function gate() {
   return { put, ask }
 }
 
-const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
-
 describe('one question for all who wait', () => {
   test('those who come together share one', async () => {
     const { put, ask } = gate()
     const answers = Promise.all([ask(), ask(), ask()])
-    await turn()
+    await nextTurn()
     expect(put).toHaveLength(1)
     put[0]?.resolve('one')
     expect(await answers).toEqual(['one', 'one', 'one'])
@@ -27,13 +26,13 @@ describe('one question for all who wait', () => {
   test('who comes while one is under way is answered by the next, which all others of that time share', async () => {
     const { put, ask } = gate()
     const first = ask()
-    await turn()
+    await nextTurn()
     const later = Promise.all([ask(), ask()])
-    await turn()
+    await nextTurn()
     expect(put).toHaveLength(1)
     put[0]?.resolve('early')
     expect(await first).toBe('early')
-    await turn()
+    await nextTurn()
     expect(put).toHaveLength(2)
     put[1]?.resolve('late')
     expect(await later).toEqual(['late', 'late'])
@@ -42,11 +41,11 @@ describe('one question for all who wait', () => {
   test('one that fails fails those who share it, and the next is asked all the same', async () => {
     const { put, ask } = gate()
     const lost = Promise.allSettled([ask(), ask()])
-    await turn()
+    await nextTurn()
     const next = ask()
     put[0]?.reject(new Error('gone'))
     expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await turn()
+    await nextTurn()
     put[1]?.resolve('here')
     expect(await next).toBe('here')
   })
@@ -54,9 +53,9 @@ describe('one question for all who wait', () => {
   test('one that hangs does not hold up who comes later', async () => {
     const { put, ask } = gate()
     void ask()
-    await turn()
+    await nextTurn()
     const next = ask()
-    while (put.length < 2) await turn()
+    while (put.length < 2) await nextTurn()
     put[1]?.resolve('soon')
     expect(await next).toBe('soon')
   })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, mock, spyOn, test } from 'bun:test'
+import { nextTurn } from '../next-turn.ts'
 import { OutcomeUnknown, StorageUnavailable } from './errors.ts'
 import { commitLimits, GroupCommit } from './group-commit.ts'
 
@@ -24,11 +25,9 @@ function gate(limits: Partial<typeof LIMITS> = {}) {
   return { batches, group: new GroupCommit(commit, { ...LIMITS, ...limits }) }
 }
 
-const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
-
 /** What a caller hears within a turn: one that is not refused waits for a batch that the test holds. */
 const outcomeNow = (adding: Promise<string>): Promise<string> =>
-  Promise.race([adding.catch(refusalOf), turn().then(() => 'not refused, still waiting')])
+  Promise.race([adding.catch(refusalOf), nextTurn().then(() => 'not refused, still waiting')])
 const refusalOf = ({ name, trouble }: StorageUnavailable): string => `${name}: ${trouble}`
 
 /** Stops the clock at a time, until the end of the test. */
@@ -43,7 +42,7 @@ async function slowStorage() {
   const { batches, group } = gate({ maxBatch: 2, maxExpectedMs: 50 })
   stopClockAt(0)
   const first = group.add(1)
-  await turn()
+  await nextTurn()
   return { batches, group, first }
 }
 
@@ -56,7 +55,7 @@ describe('group commit', () => {
   test('items that arrive together are committed together', async () => {
     const { batches, group } = gate()
     const results = Promise.all([1, 2, 3].map(item => group.add(item)))
-    await turn()
+    await nextTurn()
     expect(batches.map(({ items }) => items)).toEqual([[1, 2, 3]])
     batches[0]?.done.resolve()
     expect(await results).toEqual(['stored 1', 'stored 2', 'stored 3'])
@@ -66,14 +65,14 @@ describe('group commit', () => {
     const { batches, group } = gate()
     let answered = 0
     const first = group.add(1).then(() => answered++)
-    await turn()
+    await nextTurn()
     const later = Promise.all([2, 3].map(item => group.add(item)))
-    await turn()
+    await nextTurn()
     expect(answered).toBe(0)
     expect(batches).toHaveLength(1)
     batches[0]?.done.resolve()
     await first
-    await turn()
+    await nextTurn()
     expect(batches[1]?.items).toEqual([2, 3])
     batches[1]?.done.resolve()
     expect(await later).toEqual(['stored 2', 'stored 3'])
@@ -84,7 +83,7 @@ describe('group commit', () => {
     const results = Promise.all([1, 2, 3].map(item => group.add(item)))
     expect(batches.map(({ items }) => items)).toEqual([[1, 2]])
     batches[0]?.done.resolve()
-    await turn()
+    await nextTurn()
     expect(batches[1]?.items).toEqual([3])
     batches[1]?.done.resolve()
     expect(await results).toEqual(['stored 1', 'stored 2', 'stored 3'])
@@ -93,24 +92,24 @@ describe('group commit', () => {
   test('with two batches in flight allowed, a second one starts before the first is done, and never a third', async () => {
     const { batches, group } = gate({ maxInFlight: 2 })
     const added = [group.add(1)]
-    await turn()
+    await nextTurn()
     added.push(group.add(2))
-    await turn()
+    await nextTurn()
     expect(batches.map(({ items }) => items)).toEqual([[1], [2]])
     added.push(group.add(3), group.add(4))
-    await turn()
+    await nextTurn()
     expect(batches).toHaveLength(2)
     // The second may be done first; the batch that collected takes its place.
     batches[1]?.done.resolve()
     expect(await added[1]).toBe('stored 2')
-    await turn()
+    await nextTurn()
     expect(batches[2]?.items).toEqual([3, 4])
     added.push(group.add(5))
-    await turn()
+    await nextTurn()
     expect(batches).toHaveLength(3)
     batches[0]?.done.resolve()
     batches[2]?.done.resolve()
-    await turn()
+    await nextTurn()
     batches[3]?.done.resolve()
     expect(await Promise.all(added)).toEqual([1, 2, 3, 4, 5].map(item => `stored ${item}`))
   })
@@ -119,7 +118,7 @@ describe('group commit', () => {
     const { batches, group } = gate({ maxInFlight: 2, furtherShare: 1 })
     const addNow = async (...items: number[]) => {
       const added = Promise.all(items.map(item => group.add(item)))
-      await turn()
+      await nextTurn()
       return { added }
     }
     const first = await addNow(1, 2)
@@ -133,7 +132,7 @@ describe('group commit', () => {
     const fourth = await addNow(5)
     for (const { done } of batches) done.resolve()
     await Promise.all([first.added, second.added, third.added])
-    await turn()
+    await nextTurn()
     expect(batches[2]?.items).toEqual([5])
     batches[2]?.done.resolve()
     expect(await fourth.added).toEqual(['stored 5'])
@@ -142,9 +141,9 @@ describe('group commit', () => {
   test('with two batches in flight, one that the storage cannot store fails those that wait, and not the other', async () => {
     const { batches, group } = gate({ maxInFlight: 2 })
     const first = group.add(1)
-    await turn()
+    await nextTurn()
     const second = group.add(2)
-    await turn()
+    await nextTurn()
     const lost = Promise.allSettled([first, group.add(3)])
     batches[0]?.done.reject(new StorageUnavailable(undefined))
     expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -157,9 +156,9 @@ describe('group commit', () => {
     const { batches, group } = gate()
     const results = Promise.all(Array.from({ length: 25 }, (_, item) => group.add(item)))
     for (let batch = 0; batch < 3; batch++) {
-      await turn()
+      await nextTurn()
       batches[batch]?.done.resolve()
-      await turn()
+      await nextTurn()
     }
     expect(batches.map(({ items }) => items.length)).toEqual([10, 10, 5])
     expect(await results).toEqual(Array.from({ length: 25 }, (_, item) => `stored ${item}`))
@@ -168,7 +167,7 @@ describe('group commit', () => {
   test('a batch that fails because of a defect fails its own callers, and the next is committed', async () => {
     const { batches, group } = gate()
     const failed = Promise.allSettled([1, 2].map(item => group.add(item)))
-    await turn()
+    await nextTurn()
     const next = group.add(3)
     batches[0]?.done.reject(new Error('a defect'))
     expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -179,7 +178,7 @@ describe('group commit', () => {
   test('a storage that cannot answer fails all that wait at once, who know that nothing was stored, and the next item is committed all the same', async () => {
     const { batches, group } = gate()
     const first = group.add(1)
-    await turn()
+    await nextTurn()
     const lost = [first, group.add(2), group.add(3)].map(outcomeNow)
     batches[0]?.done.reject(new OutcomeUnknown(undefined, 'disk-full'))
     expect(await Promise.all(lost)).toEqual([
@@ -189,7 +188,7 @@ describe('group commit', () => {
     ])
     expect(batches).toHaveLength(1)
     const next = group.add(4)
-    await turn()
+    await nextTurn()
     batches[1]?.done.resolve()
     expect(await next).toBe('stored 4')
   })
@@ -198,7 +197,7 @@ describe('group commit', () => {
     jest.useFakeTimers()
     const { batches, group } = gate({ maxWaitMs: 2000 })
     const inFlight = group.add(1)
-    await turn()
+    await nextTurn()
     const late = group.add(2)
     jest.advanceTimersByTime(1000)
     const later = group.add(3)
@@ -212,7 +211,7 @@ describe('group commit', () => {
     ])
     batches[0]?.done.resolve()
     expect(await inFlight).toBe('stored 1')
-    await turn()
+    await nextTurn()
     const lateToo = group.add(4)
     jest.advanceTimersByTime(2000)
     expect(await outcomeNow(lateToo)).toBe('StorageUnavailable: overloaded')
@@ -224,7 +223,7 @@ describe('group commit', () => {
     const { batches, group } = gate({ maxWaiting: 2 })
     const waiting = Promise.all([group.add(1), group.add(2)])
     expect(await outcomeNow(group.add(3))).toBe('StorageUnavailable: overloaded')
-    await turn()
+    await nextTurn()
     batches[0]?.done.resolve()
     expect(await waiting).toEqual(['stored 1', 'stored 2'])
   })
@@ -236,12 +235,12 @@ describe('group commit', () => {
     batches[0]?.done.resolve()
     await first
     const underWay = group.add(2)
-    await turn()
+    await nextTurn()
     const gathering = Promise.all([group.add(3), group.add(4)])
     expect(await outcomeNow(group.add(5))).toBe('StorageUnavailable: overloaded')
     batches[1]?.done.resolve()
     await underWay
-    await turn()
+    await nextTurn()
     batches[2]?.done.resolve()
     expect(await gathering).toEqual(['stored 3', 'stored 4'])
   })
@@ -257,7 +256,7 @@ describe('group commit', () => {
       'StorageUnavailable: overloaded',
     ])
     for (const batch of [1, 2]) {
-      await turn()
+      await nextTurn()
       batches[batch]?.done.resolve()
     }
     expect(await Promise.all(crowd.slice(0, 4))).toEqual([2, 3, 4, 5].map(item => `stored ${item}`))

@@ -22,10 +22,5 @@ export const keyOf = (row: KeyRow): KeyRecord => ({
   deprecatedCallAt: dateOf(row.deprecated_call_at),
 })
 
-export const keyWithHash = (row: KeyRow): KeyRecord & { readonly hash: string } => ({
-  ...keyOf(row),
-  hash: row.hash,
-})
-
 const dateOf = (value: Int64Value | null): Date | undefined =>
   value === null ? undefined : new Date(Number(value))

@@ -154,7 +154,7 @@ test('what the store could not record is recorded the next time, with what came 
   expect(useOf(await stored(used.id))).toEqual([0, 1000])
 })
 
-test('a key in use that expires soon is reported', async () => {
+test('a key in use that expires soon is reported once', async () => {
   const events: Event[] = []
   const observe = (event: Event): void => void events.push(event)
   const ring = new KeyRing({ environment: 'production', keys: store.keys, configuredKey: undefined, observe })
@@ -162,7 +162,7 @@ test('a key in use that expires soon is reported', async () => {
   const { key, id } = await addKey(expiresAt)
   await ring.verify((await addKey(new Date(Date.now() + 15 * DAY))).key)
   expect(events).toEqual([])
-  await ring.verify(key)
+  for (let n = 0; n < 2; n++) await ring.verify(key)
   expect(events).toEqual([{ kind: 'key-expires-soon', keyId: id, expires: expiresAt.toISOString() }])
 })
 

@@ -1,5 +1,5 @@
 import { type Diagnosis, type Finding, ok } from '../diagnosis.ts'
-import { type KeyRow, keyWithHash, SELECT_KEYS } from '../key-rows.ts'
+import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { assertUsable, SERVICE_FACTS } from './check.ts'
 import { withConnection } from './pool.ts'
 import { type PostgresLocation, prepareSchema, requireMeta } from './schema.ts'
@@ -23,7 +23,7 @@ export async function diagnosePostgres(location: PostgresLocation): Promise<Diag
       await requireMeta(client, location)
       await assertUsable(client, SERVICE_FACTS)
       const { rows } = await client.query<KeyRow>(SELECT_KEYS)
-      return { findings, keys: rows.map(keyWithHash) }
+      return { findings, keys: rows.map(row => ({ ...keyOf(row), hash: row.hash })) }
     })
   } catch (failure) {
     return { findings, failure }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
   codeOf,
@@ -148,7 +147,7 @@ export class Pool implements Queries {
   }
 
   async close(): Promise<void> {
-    await Promise.race([this.#pool.end(), sleep(CLOSE_MS)])
+    await Promise.race([this.#pool.end(), Bun.sleep(CLOSE_MS)])
   }
 
   async #connect(): Promise<pg.PoolClient> {
@@ -196,7 +195,7 @@ export async function withConnection<T>(
     await client.connect().catch(explain)
     return await (isCopy ? work(client) : work(client).catch(explain))
   } finally {
-    await Promise.race([client.end().catch(() => {}), sleep(CLOSE_MS)])
+    await Promise.race([client.end().catch(() => {}), Bun.sleep(CLOSE_MS)])
   }
 }
 

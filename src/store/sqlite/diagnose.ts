@@ -4,7 +4,7 @@ import { commandName } from '../../command-name.ts'
 import { plainReason } from '../../operator-error.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../diagnosis.ts'
 import { TROUBLES } from '../errors.ts'
-import { type KeyRow, keyWithHash, SELECT_KEYS } from '../key-rows.ts'
+import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
 import { singleValue } from './connect.ts'
 import { diskOf, diskTrouble, freeBytes, refuseOddPlace, roomProblem } from './database-files.ts'
@@ -27,7 +27,8 @@ export function diagnoseSqlite(location: SqliteLocation): Diagnosis {
         if (problem && singleValue(database, 'PRAGMA journal_mode') !== 'wal') throw problem
         const animals = ok('animals', `${contentsOf(database).animals}, in ${path}`)
         findings.push(integrityOf(database, path), animals, privacyOf(path))
-        const keys = database.query<KeyRow, []>(SELECT_KEYS).all().map(keyWithHash)
+        const rows = database.query<KeyRow, []>(SELECT_KEYS).all()
+        const keys = rows.map(row => ({ ...keyOf(row), hash: row.hash }))
         return { findings, keys, lastBackup: lastBackupAt(database) }
       })
       if (diagnosis === undefined) throw problem ?? noFile(location)

@@ -1,6 +1,6 @@
 import { SQLiteError } from 'bun:sqlite'
 import { commandName } from '../../command-name.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { isSystemError, OperatorError } from '../../operator-error.ts'
 import { StorageUnavailable, type Trouble } from '../errors.ts'
 
 /** Primary result codes for a disk or file that cannot be used right now. Any other code is a bug in this program. */
@@ -29,9 +29,6 @@ export class DamagedFiles extends OperatorError {
 /** The low byte is the primary code; the rest distinguishes variants. */
 const hasCode = (error: unknown, ...codes: readonly (keyof typeof CODES)[]): boolean =>
   error instanceof SQLiteError && codes.some(code => CODES[code] === (error.errno & 0xff))
-
-/** An error of the operating system, such as too many open files. */
-const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 /** What is wrong with the file or its disk. Undefined for any other failure, which is a bug in this program. */
 export function troubleIn(error: unknown): Trouble | undefined {

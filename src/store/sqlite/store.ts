@@ -13,9 +13,6 @@ import { sharedWriter } from './shared-writer.ts'
 import { isDamage, troubleIn } from './sqlite-errors.ts'
 import { WriterClient } from './writer-client.ts'
 
-/** With only one batch in flight per thread, callers of several threads would queue twice: here, and for another thread's batch. */
-const inFlightOf = (threads: number): number => (threads === 1 ? 1 : 4)
-
 /** A command can wait longer than the caller of a service. */
 const TIMEOUTS = {
   service: { lockMs: 2000, deadlineMs: WRITE_MS },
@@ -41,10 +38,9 @@ export async function openSqliteStore(
   const shared = sharedWriter({ path, files, lockMs }, observe)
   const { link = shared.newLink() } = opening
   const writer = new WriterClient({ link, deadlineMs, observe })
-  const additions = new GroupCommit<Addition, Added>(
-    batch => writer.addPets(batch),
-    commitLimits(threads, inFlightOf(threads)),
-  )
+  // With one batch in flight per thread, callers of several threads would queue twice: here, and for another thread's batch.
+  const limits = commitLimits(threads, threads === 1 ? 1 : 4)
+  const additions = new GroupCommit<Addition, Added>(batch => writer.addPets(batch), limits)
   /** Runs a read. The writer is told about damage, and then refuses all writes and is not ready. */
   function read<T>(work: () => T): T {
     try {

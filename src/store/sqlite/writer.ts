@@ -72,7 +72,6 @@ export function openWriter({ path, files, lockMs }: WriterOptions) {
   }
 
   function write(calls: readonly Call[], trial: readonly Write[] | undefined): Done {
-    const began = performance.now()
     if (isWalSuspect) settleWal()
     retryWhileBusy(lockMs, () => begin.run())
     assertUnmarked()
@@ -98,8 +97,7 @@ export function openWriter({ path, files, lockMs }: WriterOptions) {
     }
     const results = written.map(({ result }) => result)
     const size = written.reduce((sum, { animals = 0 }) => sum + animals, 0)
-    const durationMs = performance.now() - began
-    return { results, stored: size > 0 ? { kind: 'batch-stored', size, durationMs, commitMs } : undefined }
+    return { results, stored: size > 0 ? { kind: 'batch-stored', size, commitMs } : undefined }
   }
 
   return {
