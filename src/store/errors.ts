@@ -16,7 +16,7 @@ export const TROUBLES = {
   overloaded: 'it cannot keep up. Try again shortly',
   unreachable: 'the database is unreachable',
   failing: 'the storage fails; the log of the service says why',
-  copied: 'the database is part of a copy',
+  'part-of-copy': 'the database is part of a copy',
   standby: 'the database is refused, because its server is a standby',
   unusable: 'the database is refused, because of its settings or those of its server',
   'no-privilege': 'the database is refused, because the service lacks a privilege or an object in it',

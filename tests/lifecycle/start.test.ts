@@ -1,14 +1,12 @@
-import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { petJson } from '../support/http.ts'
-import { freshPostgresUrl, query } from '../support/postgres.ts'
 import type { Variables } from '../support/process.ts'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { startProcess } from '../support/service.ts'
-import { addKey, makeStore } from '../support/store.ts'
+import { addKey } from '../support/store.ts'
 
 /** A self-signed Ed25519 certificate. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -164,37 +162,20 @@ describe('serve --check', () => {
     },
   )
 
-  test.each(['empty', 'of an older release', 'killed'])(
-    'changes no file of a database that is %s',
-    async state => {
-      const databaseUrl = await freshSqliteUrl()
-      const path = pathOf(databaseUrl)
-      if (state === 'empty') await Bun.write(path, '')
-      else if (state === 'of an older release') {
-        await makeStore(databaseUrl, ['Rex'])
-        using database = new Database(path)
-        database.run('PRAGMA user_version = 0')
-      } else {
-        const service = await startProcess({ databaseUrl })
-        await service.post(petJson({}))
-        await service.kill()
-      }
-      const files = () => [path, `${path}-wal`].map(file => existsSync(file) && readFileSync(file, 'latin1'))
-      const before = files()
-      const checked = await petstore(['serve', '--check'], { PORT: '0', DATABASE_URL: databaseUrl })
-      expect(checked.code).toBe(0)
-      expect(files()).toEqual(before)
-    },
-  )
-
-  test('upgrades no schema of PostgreSQL', async () => {
-    const databaseUrl = await freshPostgresUrl()
-    await makeStore(databaseUrl, ['Rex'])
-    await query(databaseUrl, "UPDATE meta SET value = '0' WHERE name = 'schema_version'")
-    const read = () => query(databaseUrl, 'SELECT * FROM meta ORDER BY name')
-    const before = await read()
-    expect((await petstore(['serve', '--check'], { DATABASE_URL: databaseUrl })).code).toBe(0)
-    expect(await read()).toEqual(before)
+  test.each(['empty', 'killed'])('changes no file of a database that is %s', async state => {
+    const databaseUrl = await freshSqliteUrl()
+    const path = pathOf(databaseUrl)
+    if (state === 'empty') await Bun.write(path, '')
+    else {
+      const service = await startProcess({ databaseUrl })
+      await service.post(petJson({}))
+      await service.kill()
+    }
+    const files = () => [path, `${path}-wal`].map(file => existsSync(file) && readFileSync(file, 'latin1'))
+    const before = files()
+    const checked = await petstore(['serve', '--check'], { PORT: '0', DATABASE_URL: databaseUrl })
+    expect(checked.code).toBe(0)
+    expect(files()).toEqual(before)
   })
 
   test('warns of a variable with the prefix of settings, as serve does', async () => {

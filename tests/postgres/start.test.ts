@@ -152,11 +152,7 @@ describe('a database is refused in a sentence, by opening and checking alike,', 
     }
     await query(databaseUrl, `${set} 'read committed'`)
     for (const [name, value, sentence] of [
-      [
-        'schema_version',
-        '6',
-        'written by a newer release, or before 1.0.0 (schema 6; this release knows 1).',
-      ],
+      ['schema_version', '6', 'written by a newer release (schema 6; this release knows 1).'],
       ['environment', 'staging', 'This database belongs to staging; this is production.'],
     ]) {
       await query(databaseUrl, `UPDATE meta SET value = '${value}' WHERE name = '${name}'`)

@@ -54,7 +54,7 @@ const SERVER_FACTS = `SELECT ${SERVER_PROBLEM} AS unusable,
     current_setting('server_version') AS version, current_setting('transaction_read_only') = 'on' AS read_only`
 /** For a service, after it has created the tables. */
 export const SERVICE_FACTS = `${SERVER_FACTS},
-    (SELECT 'The database is part of a copy, so it is refused; petstore doctor says more.' FROM meta WHERE name = 'copy_mark') AS copied,
+    (SELECT 'The database is part of a copy, so it is refused; petstore doctor says more.' FROM meta WHERE name = 'copy_mark') AS part_of_copy,
     coalesce((SELECT 'There are several routines named ' || proname || '. Drop those that another program created.' FROM pg_proc
       WHERE proname = ANY (${NAMES}) AND pg_function_is_visible(oid) GROUP BY proname HAVING count(*) > 1 LIMIT 1),
       'The role ' || current_user || ' lacks ' || ${LACKS} || '. ${GRANT}') AS lacking,
@@ -67,11 +67,10 @@ const SKIPPED = 2n ** 20n
 interface ServerFacts {
   /** Why it is not used, by kind, as messages to the operator. */
   readonly unusable: string | null
-  readonly copied?: string | null
+  readonly part_of_copy?: string | null
   readonly lacking?: string | null
-  /** Increases with each promotion; null on a standby. */
+  /** Null on a standby. */
   readonly timeline: number | null
-  /** Changes if the server was restarted, or its table of animals was replaced. */
   readonly run: string
   readonly version: string
   /** For a while, if its disk is full or it is being moved. */
@@ -82,9 +81,8 @@ interface ServerFacts {
 export interface ServiceFacts extends ServerFacts {
   /** Distinguishes stores. */
   readonly secret: string
-  /** Of the animals, some of which may not be on disk yet. */
   readonly highest_id: string
-  /** Of the animals that a crash cannot take back; null until it is published after a crash. */
+  /** Null until it is published after a crash. */
   readonly durable_id: string | null
 }
 
@@ -100,13 +98,13 @@ export class Refusal extends OperatorError {
 
 /** Why a server cannot be used, or a service cannot work with its tables. A standby may soon be the primary. */
 function problemOf(
-  { unusable, copied, lacking, timeline, read_only }: ServerFacts,
+  { unusable, part_of_copy, lacking, timeline, read_only }: ServerFacts,
   address: string,
 ): Refusal | undefined {
   const problem = unusable?.replace(/^SERVER/, address)
   if (problem && timeline === null) return new Refusal('standby', problem, { exit: 'unavailable' })
   if (problem) return new Refusal('unusable', problem, { exit: read_only ? 'unavailable' : 'refused' })
-  if (copied) return new Refusal('copied', copied)
+  if (part_of_copy) return new Refusal('part-of-copy', part_of_copy)
   return lacking ? new Refusal('no-privilege', lacking) : undefined
 }
 
@@ -140,12 +138,14 @@ export async function assertUsable(client: pg.Client, query = SERVER_FACTS) {
   return { facts, address }
 }
 
-/** Checks the server on each new connection and every second, because its settings may change, or another server may take over. */
+/**
+ * Checks the server on each new connection and every second, because its settings may change, or another server may take over.
+ * Which server it is: `timeline` increases with each promotion, `run` changes if it was restarted or its table of animals replaced.
+ * What it has: `highest_id` is of all animals, `durable_id` of those that no crash can take back, which a list shows as its `revision`.
+ * What this thread knows: identifiers up to `highestSeen` were returned, and must not be assigned again. `epoch` increases when the
+ * server may have lost commits, also because a connection broke. Connections and cached responses of an earlier epoch are not used.
+ */
 export class ServerCheck {
-  /**
-   * Increases when the server may have lost its last commits, also because a connection broke or did not respond. Connections and
-   * cached responses of an earlier epoch are not used.
-   */
   epoch = 0
   readonly #address: string
   readonly #secret: string

@@ -14,7 +14,7 @@ const SCHEMA_VERSION = 1
 /** Lets one instance at a time create or upgrade the schema. */
 const SCHEMA_LOCK = 1346720851
 /** `assign_pets` holds it until its commit. It is null, and no lock, while there is no table. */
-export const ADD_LOCK = "1346720852, to_regclass('pets')::oid::integer"
+const ADD_LOCK = "1346720852, to_regclass('pets')::oid::integer"
 
 /**
  * Increases with each promotion. It is the start of the name of the current write-ahead log file, because the control file has a new
@@ -34,7 +34,7 @@ export type PostgresLocation = StoreLocation<PostgresDatabase>
  * The database's cursor secret, or undefined if it has none of this program's tables. Refuses a database of another program, environment
  * or newer release, and one that is part of a copy.
  */
-export async function readMeta(
+async function readMeta(
   client: pg.ClientBase,
   { database, environment }: PostgresLocation,
 ): Promise<string | undefined> {
@@ -58,8 +58,7 @@ export async function readMeta(
   const version = Number(meta.schema_version)
   if (owner !== environment) refuse(`This database belongs to ${owner}; this is ${environment}.`)
   const schemas = `schema ${version}; this release knows ${SCHEMA_VERSION}`
-  if (version > SCHEMA_VERSION)
-    refuse(`This database was written by a newer release, or before 1.0.0 (${schemas}).`)
+  if (version > SCHEMA_VERSION) refuse(`This database was written by a newer release (${schemas}).`)
   if (mark !== undefined) throw new PartOfCopy(database.publicName, mark)
   return cursorSecret
 }

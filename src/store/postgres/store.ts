@@ -66,7 +66,7 @@ export async function openPostgresStore(location: PostgresLocation, opening: Ope
   const reading = new Pool(database, readers, server)
   const pools = [reading, writing, checking, finding]
   const revision = batchedQuery(async () => (await readPets(reading, NOW)).revision)
-  /** The highest identifier that this instance has returned. A server that lost it must not assign it again. */
+  /** The highest identifier that this thread has returned. A server that lost it must not assign it again. */
   let highestSeen = 0n
   const see = (id = 0n): void => {
     if (id > highestSeen) highestSeen = id

@@ -58,7 +58,7 @@ export function openWriter({ path, files, lockMs }: WriterOptions) {
   /** Within the transaction, so that nothing is stored that a copy lacks. */
   function assertUnmarked(): void {
     const reason = 'The database is part of a copy, so it is refused; petstore doctor says more.'
-    if (copyMark.get() !== null) throw new StorageUnavailable(reason, 'copied')
+    if (copyMark.get() !== null) throw new StorageUnavailable(reason, 'part-of-copy')
   }
 
   /** A create, taken back. With a cache of one page, SQLite needs room in the write-ahead log for the others before the commit. */
