@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { STOP_MS } from '../../src/deadlines.ts'
 import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
 import { eventually, freePort, freshFolder, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
@@ -77,11 +78,13 @@ test('a stop that takes too long is ended by force, and the log says so', async 
     `import { loadConfig } from ${source('config/load.ts')}
      import { Log } from ${source('observability/log.ts')}
      import { serve } from ${source('service/serve.ts')}
-     await serve(loadConfig({}), new Log(Bun.stdout, { level: 'info', format: 'json' }), {}, 100)`,
+     const { setTimeout } = globalThis
+     globalThis.setTimeout = (work, ms) => setTimeout(work, ms === ${STOP_MS} ? 100 : ms)
+     await serve(loadConfig({}), new Log(Bun.stdout, { level: 'info', format: 'json' }), {})`,
   )
   const service = await startProcess({ main })
   expect(await service.stop()).toBe(1)
-  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped-by-force', afterMs: 100 })
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped-by-force', afterMs: STOP_MS })
 })
 
 test('killed with -9 during writes, the service has every acknowledged animal and gives no identifier twice', async () => {
