@@ -1,4 +1,4 @@
-import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
@@ -14,7 +14,7 @@ const headerGetter = {
   keys: (headers: Headers): string[] => [...headers.keys()],
 }
 
-/** Sends a span for each request, and for each store call below it, to a URL. The SDK reads the standard OTEL_* variables itself. */
+/** Sends a span for each request to a URL. The SDK reads the standard OTEL_* variables itself. */
 export class Tracing {
   readonly #provider: BasicTracerProvider
   readonly #tracer
@@ -49,24 +49,6 @@ export class Tracing {
     if (event.kind !== 'request') return
     const span = trace.getSpan(this.#contexts.active())
     if (span?.isRecording()) endRequest(span, event)
-  }
-
-  /** Measures a store call until it returns or its promise settles. */
-  readonly call = <T>(name: string, attributes: Readonly<Record<string, string>>, work: () => T): T => {
-    const active: Context = this.#contexts.active()
-    if (!trace.getSpan(active)?.isRecording()) return work()
-    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, active)
-    const fail = (): void => void span.setStatus({ code: SpanStatusCode.ERROR })
-    try {
-      const result = work()
-      if (result instanceof Promise) void result.catch(fail).finally(() => span.end())
-      else span.end()
-      return result
-    } catch (error) {
-      fail()
-      span.end()
-      throw error
-    }
   }
 
   /** Sends the remaining spans, unless the collector takes too long. */

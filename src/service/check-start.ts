@@ -1,17 +1,15 @@
 import { lookup } from 'node:dns/promises'
-import { readFileSync } from 'node:fs'
 import { assertFree } from '../api/listen.ts'
 import { type Config, unknownVariables } from '../config/load.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { readTlsPair, type TlsPair } from '../config/tls.ts'
 import type { Event } from '../observability/events.ts'
-import { codeOf, exitFor, InvalidInput, OperatorError } from '../operator-error.ts'
+import { codeOf, exitFor, OperatorError } from '../operator-error.ts'
 import { DAY_MS, isOldBackup, isSoon } from '../warnings.ts'
 
 /** Checks what may keep the service from listening; returns the certificate and its key, if it serves HTTPS. */
 export async function assertCanListen(config: Config): Promise<TlsPair | undefined> {
-  const { tls: files, host, port, metricsPort, threads } = config
-  assertOpenFiles(64 + 16 * threads)
+  const { tls: files, host, port, metricsPort } = config
   const tls = files && readTlsPair(files)
   // The runtime fails with an arbitrary code where a name has no address.
   await lookup(host).catch((cause: unknown) => {
@@ -21,16 +19,6 @@ export async function assertCanListen(config: Config): Promise<TlsPair | undefin
   assertFree({ host, port, variable: SETTINGS.port.variable })
   if (metricsPort) assertFree({ host, port: metricsPort, variable: SETTINGS.metricsPort.variable })
   return tls
-}
-
-/** With too few, the runtime ends the process, often without a word. It has already raised the limit as far as it may. */
-function assertOpenFiles(needed: number): void {
-  if (process.platform !== 'linux') return
-  const [, limit = needed] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-  if (Number(limit) < needed)
-    throw new InvalidInput(
-      `This process may open only ${limit} files. Allow ${needed} or more, with ulimit -n or LimitNOFILE.`,
-    )
 }
 
 /** What does not keep the service from working, but will become a problem. */

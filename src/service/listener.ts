@@ -14,7 +14,6 @@ import { pageEndpoints } from '../pages/endpoints.ts'
 import { RELEASE } from '../release.ts'
 import type { WriterLink } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
-import { tracedStore } from '../store/traced-store.ts'
 
 export interface ListenerOptions {
   readonly config: Config
@@ -87,7 +86,7 @@ async function startListener(options: ListenerOptions, post: Post) {
 
   const turns = new Turns()
   const engine = await engineOf(config)
-  const opened = await engine.open({
+  const store = await engine.open({
     create: false,
     caller: 'service',
     observe,
@@ -96,7 +95,6 @@ async function startListener(options: ListenerOptions, post: Post) {
     failed,
     link,
   })
-  const store = traces === undefined ? opened : tracedStore(opened, config.database.engine, traces.call)
   const ring = new KeyRing({ environment, keys: store.keys, configuredKey, observe })
   const pages = pageEndpoints({
     ...config,
@@ -132,7 +130,7 @@ async function startListener(options: ListenerOptions, post: Post) {
       const unfinished = await server.drain()
       queue.flush()
       await Promise.all([stopRecording(), traces?.close()])
-      await opened.close()
+      await store.close()
       queue.flush()
       return unfinished
     },

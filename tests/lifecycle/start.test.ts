@@ -51,17 +51,6 @@ describe('what keeps the service from starting, serve and serve --check say in t
     await other.stop(true)
   })
 
-  test.if(process.platform === 'linux')(
-    'too few open files, which would end the runtime without a word',
-    () =>
-      expectRefused({}, 2, /^petstore: This process may open only 20 files\. Allow 80 or more, .+\.\n$/, [
-        'sh',
-        '-c',
-        'ulimit -n 20; exec "$@"',
-        'sh',
-      ]),
-  )
-
   test('a certificate or key that is none, or the key of another, in a sentence that does not show it', async () => {
     const folder = await freshFolder()
     const written = async (name: string, content: string) => {

@@ -9,7 +9,6 @@ import { engines, type ServiceProcess, startProcess } from '../support/service.t
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const [, TRACE, PARENT] = TRACEPARENT.split('-').map(hex => Buffer.from(hex, 'hex').toString('base64'))
 const SERVER = 2
-const CLIENT = 3
 
 /** The part of OTLP's trace service that the tests use. */
 const SCHEMA = `
@@ -83,7 +82,7 @@ class Collector {
   }
 }
 
-describe.each(engines.map(engine => [engine.name, engine] as const))('traces on %s', (name, engine) => {
+describe.each(engines.map(engine => [engine.name, engine] as const))('traces on %s', (_name, engine) => {
   const collector = new Collector()
   let service: ServiceProcess
 
@@ -104,51 +103,40 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('traces on 
     await collector.stop()
   })
 
-  /** The span of the request with this id, followed by its children. */
-  const spansOf = async (requestId: string, count: number): Promise<Span[]> =>
-    eventually(`${count} spans of ${requestId}`, () => {
-      const own = collector.spans.find(span => span.attributes['petstore.request_id'] === requestId)
-      const below = collector.spans.filter(span => own !== undefined && span.parentSpanId === own.spanId)
-      return own !== undefined && below.length + 1 >= count ? [own, ...below] : undefined
-    })
+  const spanOf = (requestId: string): Promise<Span> =>
+    eventually(`the span of ${requestId}`, () =>
+      collector.spans.find(span => span.attributes['petstore.request_id'] === requestId),
+    )
 
-  test('a creation is a span with its call of the store below it', async () => {
+  test('a creation is a span', async () => {
     await service.post(petJson({}), { 'X-Request-Id': 'create-1' })
-    const [own, call] = await spansOf('create-1', 2)
-    expect(own).toMatchObject({ name: 'POST /v1/pets', kind: SERVER, status: { code: 0 } })
-    expect(own?.parentSpanId).toBe('')
-    expect(own?.attributes).toMatchObject({
+    const span = await spanOf('create-1')
+    expect(span).toMatchObject({ name: 'POST /v1/pets', kind: SERVER, parentSpanId: '', status: { code: 0 } })
+    expect(span.attributes).toMatchObject({
       'http.request.method': 'POST',
       'http.route': '/v1/pets',
       'http.response.status_code': '201',
       'petstore.operation': 'createPet',
+      'petstore.key_id': expect.stringMatching(/^configured_/),
     })
-    expect(own?.attributes['petstore.key_id']).toStartWith('configured_')
-    expect(call).toMatchObject({ name: 'store addPet', kind: CLIENT, traceId: own?.traceId as string })
-    expect(call?.attributes['db.system.name']).toBe(name === 'sqlite' ? 'sqlite' : 'postgresql')
   })
 
   test("the caller's span is the parent, by W3C traceparent", async () => {
-    const headers = { traceparent: TRACEPARENT, 'X-Request-Id': 'child-1' }
-    await service.fetch('/v1/pets/1', { headers })
-    const [own, call] = await spansOf('child-1', 2)
-    expect(own).toMatchObject({ name: 'GET /v1/pets/:petId', traceId: TRACE, parentSpanId: PARENT })
-    expect(call).toMatchObject({ name: 'store findPet', traceId: TRACE })
+    await service.fetch('/v1/pets/1', { headers: { traceparent: TRACEPARENT, 'X-Request-Id': 'child-1' } })
+    const parents = { traceId: TRACE, parentSpanId: PARENT }
+    expect(await spanOf('child-1')).toMatchObject({ name: 'GET /v1/pets/:petId', ...parents })
   })
 
-  test("requests that run at the same time do not get each other's calls", async () => {
+  test('requests that run at the same time each have their own span', async () => {
     const ids = Array.from({ length: 20 }, (_, n) => `many-${n}`)
     await Promise.all(ids.map(id => service.post(petJson({}), { 'X-Request-Id': id })))
-    for (const id of ids) {
-      const [own, ...calls] = await spansOf(id, 2)
-      expect(calls.map(({ name }) => name)).toEqual(['store addPet'])
-      expect(calls[0]?.traceId).toBe(own?.traceId as string)
-    }
+    const spans = await Promise.all(ids.map(spanOf))
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(ids.length)
   })
 
   test('the collector gets OTLP at its path, with the headers of the settings and the name of the service', async () => {
     await service.fetch('/v1/pets', { headers: { 'X-Request-Id': 'settings-1' } })
-    await spansOf('settings-1', 2)
+    await spanOf('settings-1')
     expect(collector.requests[0]?.path).toBe('/v1/traces')
     expect(collector.requests[0]?.headers.get('content-type')).toBe('application/x-protobuf')
     expect(collector.requests[0]?.headers.get('x-tenant')).toBe('pets and more')
