@@ -1,7 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
-import { nextTurn } from '../next-turn.ts'
 import { BodyAbandoned, BodyReader } from './body.ts'
-import { BodyDiscarder } from './discard.ts'
+import { BodyDiscarder, nextTurn } from './discard.ts'
 
 const readerFor = (threads: number) => new BodyReader(new BodyDiscarder(), threads)
 const NEVER = new Promise<void>(() => {})

@@ -4,8 +4,7 @@ import { faultIn } from '../contract/json-fault.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { MESSAGES } from '../contract/messages.ts'
 import { JSON_TYPE } from '../http/response.ts'
-import { nextTurn } from '../next-turn.ts'
-import { type BodyDiscarder, CHUNKED, declaredBytes, type Pieces } from './discard.ts'
+import { type BodyDiscarder, CHUNKED, declaredBytes, nextTurn, type Pieces } from './discard.ts'
 import { TimedOut, Timeouts } from './timeouts.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
@@ -49,7 +48,6 @@ export class BodyReader {
   }
 
   async #receive(request: Request): Promise<Uint8Array> {
-    // The runtime joins chunks that arrive until then. Reading each would make a body of tiny chunks 40 times as expensive.
     await nextTurn()
     const { body, signal } = request
     const pieces: Pieces | undefined = body?.getReader()

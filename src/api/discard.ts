@@ -1,4 +1,3 @@
-import { nextTurn } from '../next-turn.ts'
 import { Timeouts } from './timeouts.ts'
 
 /** Maximum size of a rejected body that is read to its end, so that a proxy that is still sending gets the response... */
@@ -12,6 +11,9 @@ const DISCARD_MS = 10_000
 const STALL_MS = 1000
 
 export type Pieces = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>
+
+/** Lets the runtime join chunks that arrive meanwhile. Reading each would make a body of tiny chunks 40 times as expensive. */
+export const nextTurn = (): Promise<void> => new Promise(setImmediate)
 
 /** The size of a body that comes in chunks, before it has come. */
 export const CHUNKED = Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { nextTurn } from '../next-turn.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { batchedLookup, batchedQuery } from './batched-query.ts'
 
 /** Questions that the test answers one by one. */

@@ -1,4 +1,4 @@
-import { nextTurn } from '../next-turn.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StorageUnavailable } from './errors.ts'
 
 /** How long later callers wait for a query in progress, which may hang. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nextTurn } from '../next-turn.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperatorError } from '../operator-error.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, mock, spyOn, test } from 'bun:test'
-import { nextTurn } from '../next-turn.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OutcomeUnknown, StorageUnavailable } from './errors.ts'
 import { commitLimits, GroupCommit } from './group-commit.ts'
 
