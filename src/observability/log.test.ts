@@ -73,9 +73,9 @@ test('events below the level are left out, and one that cannot be rendered loses
   const log = new Log(Bun.file(path), { format: 'json', level: 'info' })
   const circle: Record<string, unknown> = {}
   circle.self = circle
-  log.add({ ...REQUEST, route: '/livez' }, 0)
-  log.add({ kind: 'background-task-failed', task: 'x', cause: circle }, 0)
-  for (let n = 0; n < 100; n++) log.add({ ...REQUEST, requestId: `r${n}` }, 0)
+  log.add({ ...REQUEST, route: '/livez' })
+  log.add({ kind: 'background-task-failed', task: 'x', cause: circle })
+  for (let n = 0; n < 100; n++) log.add({ ...REQUEST, requestId: `r${n}` })
   await log.close()
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   const entries = lines.map(line => JSON.parse(line) as { event: string; requestId?: string })

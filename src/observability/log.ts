@@ -48,40 +48,34 @@ export class Log {
     this.#render = lineRenderer(options)
   }
 
-  /** Adds an event's line, which `flush` writes. */
-  readonly add = (event: Event, at: number): void => {
-    const line = this.#render(event, at)
-    if (line !== undefined) this.#push(line)
+  add(event: Event): void {
+    const line = this.#render(event, Date.now())
+    if (line !== undefined) this.print(line)
   }
 
   /** Writes one or more lines. */
   print(text: string): void {
-    this.#push(text)
-    this.flush()
+    if (this.#waiting + text.length > MAX_WAITING_CHARACTERS) this.#dropped += text.split('\n').length
+    else {
+      this.#texts.push(text)
+      this.#waiting += text.length
+    }
+    this.#flush()
   }
 
-  readonly flush = (): void => {
+  #flush(): void {
     if (this.#texts.length === 0) return
     // Lines that arrived while a slow reader held up the writing follow immediately.
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
-      this.flush()
+      this.#flush()
     })
   }
 
   /** Writes the remaining lines, unless the reader is gone. */
   async close(): Promise<void> {
     const deadline = Bun.sleep(FLUSH_MS).then(() => 'late')
-    for (this.flush(); this.#writing !== undefined; this.flush())
-      if ((await Promise.race([this.#writing, deadline])) === 'late') return
-  }
-
-  #push(text: string): void {
-    if (this.#waiting + text.length > MAX_WAITING_CHARACTERS) this.#dropped += text.split('\n').length
-    else {
-      this.#texts.push(text)
-      this.#waiting += text.length
-    }
+    while (this.#writing !== undefined) if ((await Promise.race([this.#writing, deadline])) === 'late') return
   }
 
   async #write(): Promise<void> {

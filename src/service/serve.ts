@@ -23,7 +23,7 @@ export async function serve(config: Config, log: Log, how: ServiceOptions): Prom
 }
 
 async function endByForce(log: Log): Promise<void> {
-  log.add({ kind: 'stopped-by-force', afterMs: STOP_MS }, Date.now())
+  log.add({ kind: 'stopped-by-force', afterMs: STOP_MS })
   await log.close()
   process.exit(1)
 }

@@ -5,7 +5,7 @@ import type { TlsPair } from '../config/tls.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
 import { originOf } from '../http/origin.ts'
 import { Counter } from '../observability/counts.ts'
-import { EventQueue, inBackground } from '../observability/events.ts'
+import { inBackground, type Observe } from '../observability/events.ts'
 import type { Log } from '../observability/log.ts'
 import {
   combined,
@@ -38,8 +38,10 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
   const { host, metricsPort, rateLimit } = config
   const { isWelcome = false, create = true, startWorker = startListener } = options
   const counter = new Counter()
-  const queue = new EventQueue([counter, log])
-  const { observe } = queue
+  const observe: Observe = event => {
+    counter.add(event)
+    log.add(event)
+  }
   // Before the database is created, because a port in use must leave none behind.
   const tls = await assertCanListen(config)
   const engine = await engineOf(config)
@@ -57,10 +59,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       lines: log.options,
     },
     newLink: kept.newLink,
-    print: (lines: string): void => {
-      queue.flush()
-      log.print(lines)
-    },
+    print: (lines: string) => log.print(lines),
     observe,
   }
   // The first thread finds the port, if it may be any.
@@ -77,7 +76,6 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
     const ready = Promise.all(threads.map(thread => thread.isReady()))
     const figures = await Promise.all(threads.map(thread => thread.figures()))
     const petstore_ready = (await ready).every(Boolean) ? 1 : 0
-    queue.flush()
     const ofProcess = processFigures(config, kept.figures(), tls)
     return renderMetrics(combined([ofProcess, { petstore_ready }, counter.figures(), ...figures]))
   }
@@ -103,7 +101,6 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       await metrics?.close()
       const cause = await kept.close().catch((error: unknown) => error)
       observe({ kind: 'stopped', unfinished: unfinished.reduce((sum, count) => sum + count) })
-      queue.flush()
       await log.close()
       const message = `The database was not closed: ${messageOf(cause)}. Nothing is lost.`
       if (cause !== undefined) throw new OperatorError(message, { cause })

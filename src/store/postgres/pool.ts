@@ -38,8 +38,6 @@ const UNAVAILABLE_STATES = /^(?:08|25|28|3D|40|53|55|57|58|XX)/
 const sqlState = (error: unknown): string =>
   (error instanceof pg.DatabaseError ? error.code : undefined) ?? '08'
 
-const isUnavailable = (error: unknown): boolean => UNAVAILABLE_STATES.test(sqlState(error))
-
 /** A statement is cancelled when it reaches its timeout, often because it waits for a lock. */
 function troubleOf(error: unknown): Trouble {
   const state = sqlState(error)
@@ -143,7 +141,8 @@ export class Pool implements Queries {
     const problem = misconfigurationOf(error)
     const refused = problem && this.#check.refused(problem)
     if (isInDoubt(error, writes)) return new OutcomeUnknown(error, troubleOf(error))
-    return refused ?? (isUnavailable(error) ? new StorageUnavailable(error, troubleOf(error)) : error)
+    const isUnavailable = UNAVAILABLE_STATES.test(sqlState(error))
+    return refused ?? (isUnavailable ? new StorageUnavailable(error, troubleOf(error)) : error)
   }
 
   async close(): Promise<void> {

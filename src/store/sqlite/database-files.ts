@@ -115,18 +115,15 @@ export const fileId = (path: string): string => idOf(statOf(path))
 
 const idOf = (found: fs.Stats | undefined): string => (found ? `${found.dev}:${found.ino}` : 'none')
 
-export interface OpenedFile {
-  readonly name: string
-  readonly id: string
-}
+export type OpenedFile = readonly [name: string, id: string]
 
 /** The files of a database, itself first. They are all open only after a connection has read something. */
 export const openedFiles = (path: string): OpenedFile[] =>
-  [path, walOf(path), walIndexOf(path)].map(name => ({ name, id: fileId(name) }))
+  [path, walOf(path), walIndexOf(path)].map(name => [name, fileId(name)])
 
 /** SQLite would keep writing to a removed file, where nothing finds the data. Returns the state of the files. */
 export function assertInPlace(files: readonly OpenedFile[]): { changedAt: number; walSize: number } {
-  const [database, wal] = files.map(({ name, id }, index) => {
+  const [database, wal] = files.map(([name, id], index) => {
     const found = statOf(name)
     const isDatabase = index === 0
     if (found !== undefined && idOf(found) === id && (!isDatabase || found.size > 0)) return found

@@ -90,14 +90,14 @@ export function hasDatabase(location: SqliteLocation, use: 'read' | 'write' = 'w
   const { path } = location
   files.refuseOddPlace(path)
   if (use === 'write') files.refuseReadOnly(path)
-  const isOurs = readUnopened(path, database => {
+  const isUsable = readUnopened(path, database => {
     assertOurs(database, location)
     // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
     if (statSync(path).size % files.PAGE_BYTES > 0 && files.walBytes(path) === 0)
       throw new DamagedFiles(`The database ${path} is truncated`)
     return true
   })
-  return isOurs ?? false
+  return isUsable ?? false
 }
 
 /** Reads a file that may have to stay unchanged. Undefined if nothing was ever stored in it. */
