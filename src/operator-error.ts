@@ -1,6 +1,3 @@
-import { statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-
 /** Exit codes, the same for all commands. */
 export const EXIT_CODES = {
   done: { code: 0, meaning: 'done' },
@@ -57,6 +54,8 @@ export function codeOf(error: unknown): string {
 
 /** What errors of the system say about a path. */
 const FAULTS: Readonly<Record<string, string>> = {
+  EACCES:
+    'is closed to this user, or a folder above it is. Run this as its owner, or change its owner or mode',
   EDQUOT: 'is on a disk whose quota this user has used up',
   EIO: 'is on a disk that reports errors',
   EISDIR: 'is a folder',
@@ -68,23 +67,11 @@ const FAULTS: Readonly<Record<string, string>> = {
   EROFS: 'is on a read-only disk',
 }
 
-/** Why something failed, in a clause for operators: the system's own message names neither the owner of a file nor a remedy. */
+/** Why something failed, in a clause for operators: the system's own message names no remedy. */
 export function plainReason(error: unknown): string {
   const code = codeOf(error)
   const path = error instanceof Error && 'path' in error ? String(error.path) : ''
-  if (code === 'EACCES' && path) return lackOfPermission(resolve(path))
   return FAULTS[code] ? `${path || 'it'} ${FAULTS[code]} (${code})` : messageOf(error)
-}
-
-/** Names the file, or the folder above it that keeps this user out. */
-function lackOfPermission(path: string): string {
-  try {
-    const { uid, mode } = statSync(path)
-    const owner = `${path} belongs to user ${uid} and has mode ${(mode & 0o7777).toString(8)}`
-    return `${owner}, and this is user ${process.geteuid?.()}. Run this as user ${uid}, or change its owner or mode`
-  } catch {
-    return lackOfPermission(dirname(path))
-  }
 }
 
 /** Faults of the machine or the network, which may pass, and not of the setting that names a file or a host. */

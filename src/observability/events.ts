@@ -41,7 +41,8 @@ export type Event =
   | Of<'certificate-not-valid-yet', { file: string; begins: string }>
   | Of<'certificate-expires-soon' | 'certificate-expired', { file: string; expires: string }>
   | Of<'backup-is-old', { madeAt: string | null }>
-  | Of<'spans-dropped' | 'log-lines-dropped', { count: number }>
+  | Of<'log-lines-dropped', { count: number }>
+  | Of<'spans-dropped', { count: number; cause: unknown }>
   | Of<'background-task-failed', { task: string; cause: unknown }>
   | Of<'storage-stalled', object>
   | Of<'storage-recovered' | 'stopped-by-force', { afterMs: number }>

@@ -1,9 +1,9 @@
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import { FLUSH_MS } from '../deadlines.ts'
 import type { Event, Observe, RequestEvent } from './events.ts'
 
@@ -30,7 +30,7 @@ export class Tracing {
     })
     this.#provider = new BasicTracerProvider({
       resource: defaults.merge(detectResources({ detectors: [envDetector] })),
-      spanProcessors: [new BatchSpanProcessor(new ReportingExporter(url, report))],
+      spanProcessors: [new BatchSpanProcessor(reportingExporter(url, report))],
     })
     this.#tracer = this.#provider.getTracer('petstore', version)
   }
@@ -57,26 +57,17 @@ export class Tracing {
   }
 }
 
-/** Exports over OTLP/HTTP and reports failures as events: one per outage, and the number of spans lost with each batch. */
-class ReportingExporter extends OTLPTraceExporter {
-  readonly #report: Observe
-  #isFailing = false
-
-  constructor(url: string, report: Observe) {
-    super({ url })
-    this.#report = report
-  }
-
-  override export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
-    super.export(spans, result => {
-      const { code, error: cause } = result
-      const failed = code === ExportResultCode.FAILED
-      if (failed) this.#report({ kind: 'spans-dropped', count: spans.length })
-      if (failed && !this.#isFailing)
-        this.#report({ kind: 'background-task-failed', task: 'sending traces', cause })
-      this.#isFailing = failed
-      done(result)
-    })
+/** Exports over OTLP/HTTP, and reports every batch that is lost. */
+function reportingExporter(url: string, report: Observe): SpanExporter {
+  const exporter = new OTLPTraceExporter({ url })
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, result => {
+        const { code, error: cause } = result
+        if (code === ExportResultCode.FAILED) report({ kind: 'spans-dropped', count: spans.length, cause })
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
   }
 }
 

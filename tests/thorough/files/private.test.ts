@@ -38,7 +38,7 @@ needs('root', 'setpriv').test.each<[what: string, mode: number, path: string, co
   ['a folder that it cannot write to', 0o755, 'animals.db', 'serve --check'],
   ['a folder in which it cannot create another', 0o755, 'new/animals.db', 'serve'],
   ['a file that it cannot write to', 0o777, 'animals.db', 'keys list'],
-])('an ordinary user is told who owns %s, and what to do', async (_what, mode, path, command) => {
+])('an ordinary user is told what to do with %s', async (_what, mode, path, command) => {
   const cwd = await freshFolder()
   const file = join(cwd, 'animals.db')
   await makeStore(`sqlite:${file}`, [])
@@ -46,9 +46,9 @@ needs('root', 'setpriv').test.each<[what: string, mode: number, path: string, co
   chmodSync(cwd, mode)
   const within = ['setpriv', `--reuid=${NOBODY}`, '--clear-groups']
   const ran = await petstore(command.split(' '), { DATABASE_URL: `sqlite:${path}` }, { cwd, within })
-  const place = mode === 0o777 ? file : cwd
-  const owner = `: ${place} belongs to user 0 and has mode ${mode === 0o777 ? 600 : mode.toString(8)}, and this is user ${NOBODY}. Run this as user 0, or change its owner or mode.`
-  expect([ran.stdout, ran.stderr]).toEqual(['', expect.stringContaining(owner)])
+  const remedy =
+    /: \S+ is closed to this user, or a folder above it is\. Run this as its owner, or change its owner or mode \(EACCES\)\./
+  expect([ran.stdout, ran.stderr]).toEqual(['', expect.stringMatching(remedy)])
 })
 
 needs('root').test(
