@@ -8,7 +8,6 @@ const WENT_BACK =
 export const TROUBLES = {
   'disk-full': 'the disk is full',
   'disk-read-only': 'the disk is read-only',
-  'no-inodes': 'the disk has no inodes left',
   'files-gone': 'a file of the database was removed, emptied or replaced',
   damaged: 'the database is damaged',
   locked: 'another program holds a lock on the database',

@@ -44,20 +44,17 @@ export function freeBytes(path: string): number {
   return bavail * bsize
 }
 
-/** What a failed write says about the disk. A file system may be read-only without saying so before. */
-export function diskTrouble(path: string, problem: unknown): Trouble | undefined {
-  const code = codeOf(problem)
-  if (code === 'EROFS') return 'disk-read-only'
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined
-  const { files, ffree } = diskOf(path)
-  // A file system that makes inodes when it needs them has 0 of 0.
-  return files > 0 && ffree === 0 ? 'no-inodes' : 'disk-full'
+/** By what a write to the disk fails with. */
+const DISK_TROUBLES: Readonly<Record<string, Trouble>> = {
+  EROFS: 'disk-read-only',
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
 }
 
 /** What `troubleIn` says. If that is little, the disk is asked too. */
 export function troubleOf(error: unknown, path: string): Trouble | undefined {
   const trouble = troubleIn(error)
-  return trouble === 'failing' ? (diskTrouble(path, roomProblem(path)) ?? trouble) : trouble
+  return trouble === 'failing' ? (DISK_TROUBLES[codeOf(roomProblem(path))] ?? trouble) : trouble
 }
 
 /** Accepts only files, because SQLite would wait forever at a pipe. */

@@ -3,11 +3,10 @@ import { statSync } from 'node:fs'
 import { commandName } from '../../command-name.ts'
 import { plainReason } from '../../operator-error.ts'
 import { advice, type Diagnosis, type Finding, fail, ok } from '../diagnosis.ts'
-import { TROUBLES } from '../errors.ts'
 import { type KeyRow, keyOf, SELECT_KEYS } from '../key-rows.ts'
 import { lastBackupAt } from './backup.ts'
 import { singleValue } from './connect.ts'
-import { diskOf, diskTrouble, freeBytes, refuseOddPlace, roomProblem } from './database-files.ts'
+import { diskOf, freeBytes, refuseOddPlace, roomProblem } from './database-files.ts'
 import { hasDatabase, noFile, opening, readUnopened } from './open.ts'
 import { contentsOf, type SqliteLocation } from './schema.ts'
 
@@ -61,8 +60,7 @@ const IN_MEMORY = [0x01021994, 0x858458f6]
 const LITTLE_BYTES = 256 * 1024 ** 2
 
 function diskFinding(path: string, problem: Error | undefined): Finding {
-  const trouble = problem && diskTrouble(path, problem)
-  if (problem) return fail('disk', `${path}: ${trouble ? TROUBLES[trouble] : plainReason(problem)}`)
+  if (problem) return fail('disk', plainReason(problem))
   const free = freeBytes(path)
   const text = `${Math.floor(free / 1024 ** 2)} MiB are free for ${path}`
   if (IN_MEMORY.includes(diskOf(path).type))

@@ -2,8 +2,8 @@ import { type Database, SQLiteError } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
-import { codeOf, explained, messageOf, OperatorError } from '../../operator-error.ts'
-import { NoDatabase, TROUBLES } from '../errors.ts'
+import { explained, messageOf, OperatorError } from '../../operator-error.ts'
+import { NoDatabase } from '../errors.ts'
 import { connect, emptyWal, WAIT_FOR_LOCKS } from './connect.ts'
 import * as files from './database-files.ts'
 import { assertOurs, isBlank, migrate, type SqliteLocation } from './schema.ts'
@@ -35,11 +35,7 @@ export const checkFile = (location: SqliteLocation): void =>
 
 export const opening = <T>({ path }: SqliteLocation, work: () => T): T =>
   explained(
-    (reason, cause) => {
-      // More exact than the system, except that a single file may be on a read-only disk.
-      const trouble = codeOf(cause) !== 'EROFS' && files.diskTrouble(path, cause)
-      return `The database ${path} cannot be opened: ${trouble ? TROUBLES[trouble] : reason}.`
-    },
+    reason => `The database ${path} cannot be opened: ${reason}.`,
     () => {
       try {
         return work()

@@ -19,6 +19,7 @@ import { Caller, FailingDisk, SmallDisk } from './support/disk.ts'
 
 const { afterEach, beforeEach, test } = needs('mounting', 'mount', 'mkfs.ext4')
 
+const FULL = 'is on a disk without free space or inodes, see df -h and df -i (ENOSPC)'
 const LONG_NAME = 'x'.repeat(200)
 
 let disk: SmallDisk
@@ -131,8 +132,10 @@ test('a start on a full disk says so, and so does doctor; the check fails too, a
     expect(await run('serve', '--check', ...args)).toMatchObject({ code: 5, stdout: '' })
   const { code, stderr } = await run('serve')
   expect(code).toBe(5)
-  expect(stderr).toMatch(/^petstore: The database \S+ cannot be opened: the disk is full\.\n$/)
-  expect((await run('doctor')).stdout).toContain('the disk is full.')
+  expect(stderr).toMatch(
+    /^petstore: The database \S+ cannot be opened: \S+ is on a disk without free space [^\n]+\(ENOSPC\)\.\n$/,
+  )
+  expect((await run('doctor')).stdout).toContain(FULL)
 })
 
 test('a restored database that has not been started yet cannot start on a full disk, and the check says so', async () => {
@@ -148,7 +151,7 @@ test('a restored database that has not been started yet cannot start on a full d
       stdout: '',
     })
   const doctor = await petstore(['doctor', '--port', '0'], variables)
-  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('animals.db: the disk is full\n')])
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`animals.db ${FULL}\n`)])
 })
 
 test('a disk without inodes keeps a stopped service from starting, and everyone says so', async () => {
@@ -161,7 +164,7 @@ test('a disk without inodes keeps a stopped service from starting, and everyone 
     expect([command, code, stdout + stderr]).toEqual([
       command,
       command === 'doctor' ? 1 : 5,
-      expect.stringContaining('the disk has no inodes left'),
+      expect.stringContaining(FULL),
     ])
   }
 })
@@ -178,7 +181,7 @@ test('a service whose disk has become read-only is not ready, and says why, as r
   expect((await petstore(['ready'], variables)).stderr).toEndWith(`${why}\n`)
   const { code, stdout } = await petstore(['doctor'], variables)
   expect([code, stdout]).toEqual([1, expect.stringContaining(why)])
-  expect(stdout).toContain('animals.db: the disk is read-only\n')
+  expect(stdout).toContain('animals.db is on a read-only disk (EROFS)\n')
   await service.kill()
 })
 
@@ -196,7 +199,7 @@ test('on a disk with no room for an animal, the check and the start agree: it st
   await before.stop()
   // Enough to open the database.
   disk.fill(37_000)
-  expect(await check()).toMatch(/^fail {4}disk: \S+: the disk is full$/m)
+  expect(await check()).toMatch(/^fail {4}disk: \S+ is on a disk without free space/m)
   using service = await before.restart()
   expect(service.output.log.filter(({ event }) => event === 'creates-will-fail')).toHaveLength(1)
   expect(await service.fetch('/readyz')).toHaveStatus(503)
@@ -259,7 +262,7 @@ test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
     expect(served.stderr).toEndWith(`animals.db cannot be opened: ${named} is on a read-only disk (EROFS).\n`)
     expect(checked).toEqual(served)
     expect(doctor.stdout).toContain(served.stderr.slice('petstore: '.length, -1))
-    if (file === '') expect(doctor.stdout).toContain('animals.db: the disk is read-only\n')
+    if (file === '') expect(doctor.stdout).toContain('animals.db is on a read-only disk (EROFS)\n')
   },
 )
 
