@@ -80,7 +80,7 @@ export function combined(all: readonly Figures[]): Figures {
   return sums
 }
 
-/** The figures that outlive their thread: without them, counters would go back. */
+/** The figures that outlive their thread, because counters must not go back. */
 export const withoutGauges = (figures: Figures): Figures =>
   Object.fromEntries(
     Object.entries(figures).filter(([series]) => METRICS[metricOf(series) as MetricName][0] !== 'gauge'),

@@ -50,7 +50,7 @@ export const markStatement = (mark?: CopyMark): [sql: string, values: string[]] 
     ? [`INSERT INTO meta (name, value) VALUES ('${COPY_MARK}', $1)`, [JSON.stringify(mark)]]
     : [`DELETE FROM meta WHERE name = '${COPY_MARK}'`, []]
 
-/** Whether this copy was begun before. Fails if the check does, also because of another copy. */
+/** Whether this copy was begun before. Fails if the check does, for example because of another copy. */
 export async function isBegun(mark: CopyMark, check: () => unknown): Promise<boolean> {
   try {
     await check()

@@ -9,7 +9,7 @@ export interface SqliteDatabase {
   readonly path: string
 }
 
-/** Connections of a service to PostgreSQL. Each thread needs one for writes, checks, keys and reads each; a fifth is for writes too. */
+/** Connections of a service to PostgreSQL. Each thread needs one each for writes, checks, keys and reads; a fifth is for writes too. */
 export const CONNECTIONS = { perThread: 4, max: 1000, usual: 12 }
 
 export interface PostgresDatabase {

@@ -13,7 +13,7 @@ export interface StoreLocation<Of extends Database = Database> {
 
 /** Everything that can be done with one database. An engine refuses what it does not support with an error that says why. */
 export interface Engine extends Copyable {
-  /** For the main thread of a service: creates it if it may, or brings its schema up to date, works on the keys, and keeps what listeners need. */
+  /** For the main thread of a service: creates it if it may, works on the keys, and keeps what listeners need. */
   prepare<T>(
     create: boolean,
     observe: Observe,

@@ -63,7 +63,7 @@ export class GroupCommit<Item, Result> {
     return promise
   }
 
-  /** How many may wait. One batch may always collect, however slow the storage is. Beyond that, callers must be likely to succeed in time. */
+  /** How many may wait: one batch, however slow the storage is. Beyond that, callers must be likely to succeed in time. */
   #room(): number {
     const { maxWaiting, maxBatch, maxInFlight, maxExpectedMs } = this.#limits
     // They wait for those in progress first. Several are in progress together.
@@ -100,7 +100,7 @@ export class GroupCommit<Item, Result> {
     // Each batch halves the weight of earlier ones, so one stall is soon forgotten.
     this.#batchMs = ((this.#batchMs ?? tookMs) + tookMs) / 2
     this.#begin()
-    // A crowd that came before that was known hears it now, and not when it is late.
+    // Callers that came before the duration was known are rejected now, and not when they are late.
     if (isFirst)
       for (const { reject } of this.#waiting.splice(this.#room())) reject(overloaded('too many are waiting'))
   }

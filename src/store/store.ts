@@ -15,7 +15,7 @@ export interface StoredPage {
   readonly json: JsonText
   /** Identifier of the last animal on the page. */
   readonly lastId: bigint | undefined
-  /** Revision of the store when a last page was read, or an earlier one. Other pages never change, whether or not they have one. */
+  /** For a last page, the revision of the store when it was read, or an earlier one. Other pages need none. */
   readonly revision: bigint | undefined
   /** Whether there is a next page. If so, this page never changes, because animals are only appended. */
   readonly more: boolean

@@ -29,7 +29,7 @@ const CHECK_EVERY_MS = 1000
 /** A starting instance waits while others upgrade the schema, which takes longer for larger tables. */
 const PREPARING = { statementMs: 10 * 60 * 1000 }
 
-/** Animals become visible in the order of their identifiers, so the highest one identifies the set. Before it is published, there is no row. */
+/** Animals become visible in the order of their identifiers, so the highest one identifies the set. There is no row until it is published. */
 const NOW = { name: 'revision', text: 'SELECT last_value AS revision FROM durable, recovered' }
 
 /** Animals with the revision. The sequence may be ahead of the statement's snapshot; evaluated twice, it could differ. */

@@ -25,7 +25,7 @@ export interface Done {
 }
 
 const USUAL_CACHE = 'PRAGMA cache_size = -2000'
-/** Of eight pages, which push a trial's last pages out of the cache. */
+/** A row of eight pages, which push a trial's last pages out of the cache. */
 const LARGE_ROW = `INSERT INTO pets (name, category_id, status) VALUES (hex(zeroblob(${4 * PAGE_BYTES})), 0, 'sold')`
 
 /** Opens the database to run calls in transactions that report success only for writes that cannot be lost. */
@@ -42,7 +42,7 @@ export function openWriter({ path, files, lockMs }: WriterOptions) {
   let isWalSuspect = false
   /** Writes that failed, for example because the disk is full, until a create or a trial succeeds. Empty at first. */
   let failed: readonly Write[] | undefined = []
-  /** When the last checkpoint before the last transaction was. */
+  /** When the database file had last changed at the last transaction. A checkpoint changes it. */
   let checkpointedAt = 0
   const copyMark = database.query(`SELECT 1 FROM meta WHERE name = '${COPY_MARK}'`)
 
