@@ -33,13 +33,12 @@ export class InvalidInput extends OperatorError {
 }
 
 /** Runs synchronous work. An error that is not yet an OperatorError becomes one, explained with its reason. */
-export function explained<T>(explain: (reason: string, cause: unknown) => string, work: () => T): T {
+export function explained<T>(explain: (reason: string) => string, work: () => T): T {
   try {
     return work()
   } catch (cause) {
-    throw cause instanceof OperatorError
-      ? cause
-      : new OperatorError(explain(plainReason(cause), cause), { cause, exit: exitOf(cause) })
+    if (cause instanceof OperatorError) throw cause
+    throw new OperatorError(explain(plainReason(cause)), { cause, exit: exitOf(cause) })
   }
 }
 
