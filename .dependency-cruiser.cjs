@@ -57,7 +57,7 @@ module.exports = {
     {
       name: 'web-is-built-not-imported',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/pages/' },
+      from: { path: '^src/' },
       to: { path: '^web/' },
     },
     {

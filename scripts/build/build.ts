@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BunPlugin } from 'bun'
-import { clientPackage, pageBundle } from '../../src/pages/built.ts'
+import { readBuilt } from '../../src/pages/built.ts'
 import { commit } from '../../src/release.ts'
 import { argumentsOf, ROOT, refuse, say } from '../command.ts'
 import { prepare } from './prepare.ts'
@@ -41,12 +41,11 @@ export async function build(outfile: string, target?: string): Promise<void> {
 
 /** The executable has no files beside it, so it contains the pages and the client. */
 async function builtInside(): Promise<BunPlugin> {
-  const pages = { console: await pageBundle('console'), reference: await pageBundle('reference') }
+  const { pages, client } = await readBuilt(() => {})
+  if (!pages || !client) throw new Error('The pages or the client are not built. Run npm ci first.')
   const contents = `const PAGES = ${JSON.stringify(pages)}
-const CLIENT = '${Buffer.from(await clientPackage()).toString('base64')}'
-export const pageBundle = async (page: keyof typeof PAGES) => PAGES[page]
-export const hasClient = async () => true
-export const clientPackage = async () => Buffer.from(CLIENT, 'base64')
+const CLIENT = '${Buffer.from(client).toString('base64')}'
+export const readBuilt = async () => ({ pages: PAGES, client: Buffer.from(CLIENT, 'base64') })
 `
   const filter = /[\\/]src[\\/]pages[\\/]built\.ts$/
   return {

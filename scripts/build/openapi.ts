@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { openApi } from '../../src/contract/openapi.ts'
-import { DEFAULT_SERVERS } from '../../src/contract/servers.ts'
 import { argumentsOf, ROOT } from '../command.ts'
 import { clientContract } from './client-contract.ts'
 
 const LINE_LENGTH = 110
 
 /** The text of openapi.json: what fits in a line takes one, as a person would write it. */
-export const openApiText = (): string => `${laidOut(openApi(DEFAULT_SERVERS), '')}\n`
+export const openApiText = (): string => `${laidOut(openApi(), '')}\n`
 
 function laidOut(value: unknown, indent: string): string {
   const line = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ')

@@ -1,23 +1,45 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Bundle, PAGES_FILE } from '../../src/pages/built.ts'
+import { constants, gzipSync } from 'node:zlib'
+import {
+  type BuiltAsset,
+  type BuiltPages,
+  CLIENT_FILE,
+  PAGES_FILE,
+  type PageName,
+} from '../../src/pages/built.ts'
+import { consoleDocument } from '../../web/document.ts'
+import { referenceDocument } from '../../web/reference/render.ts'
 import { ROOT } from '../command.ts'
 
 const SOURCES = join(ROOT, 'web')
+const TYPES = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const
 
-/** Bundles the console and the reference into the file that the service serves them from. */
+/** Bundles the console, renders the reference, and writes both into the file that the service serves them from. */
 export async function buildPages(): Promise<void> {
-  const [console, reference] = await Promise.all([
-    bundle('console/console.tsx'),
-    bundle('reference/browser/reference.ts'),
+  const [forConsole, forReference, offersClient] = await Promise.all([
+    bundle('console', 'console/console.tsx'),
+    bundle('reference', 'reference/browser/reference.ts'),
+    Bun.file(CLIENT_FILE).exists(),
   ])
+  const pages: BuiltPages = {
+    documents: {
+      console: consoleDocument(forConsole.names),
+      reference: referenceDocument(forReference.names, offersClient),
+    },
+    assets: [...forConsole.assets, ...forReference.assets],
+  }
   await mkdir(dirname(PAGES_FILE), { recursive: true })
-  // A service that runs reads the old file or the new one, never a part.
-  await Bun.write(`${PAGES_FILE}.new`, JSON.stringify({ console, reference }))
+  // A service that starts reads the old file or the new one, never a part.
+  await Bun.write(`${PAGES_FILE}.new`, JSON.stringify(pages))
   await rename(`${PAGES_FILE}.new`, PAGES_FILE)
 }
 
-async function bundle(entry: string): Promise<Bundle> {
+async function bundle(page: PageName, entry: string) {
   const { outputs } = await Bun.build({
     entrypoints: [join(SOURCES, entry)],
     target: 'browser',
@@ -27,9 +49,18 @@ async function bundle(entry: string): Promise<Bundle> {
   })
   const textOf = async (kind: string, type: string): Promise<string> =>
     (await outputs.find(output => output.kind === kind && output.type.startsWith(type))?.text()) ?? ''
+  const script = asset(page, 'js', await textOf('entry-point', 'text/javascript'))
+  const style = asset(page, 'css', await textOf('asset', 'text/css'))
+  const icon = asset(page, 'svg', await Bun.file(join(SOURCES, 'icon.svg')).text())
   return {
-    script: await textOf('entry-point', 'text/javascript'),
-    style: await textOf('asset', 'text/css'),
-    icon: await Bun.file(join(SOURCES, 'icon.svg')).text(),
+    names: { script: script.name, style: style.name, icon: icon.name },
+    assets: [script, style, icon],
   }
 }
+
+const asset = (page: PageName, extension: keyof typeof TYPES, text: string): BuiltAsset => ({
+  name: `${page}-${Bun.hash(text).toString(36)}.${extension}`,
+  type: TYPES[extension],
+  text,
+  gzip: gzipSync(text, { level: constants.Z_BEST_COMPRESSION }).toString('base64'),
+})

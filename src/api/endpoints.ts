@@ -14,17 +14,23 @@ import { getPet } from './get-pet.ts'
 import { type Draining, getLiveness, getReadiness } from './health.ts'
 import { listPets } from './list-pets.ts'
 
-interface ApiParts {
+interface Parts {
   readonly config: Config
   readonly store: Store
   readonly ring: KeyRing
   readonly bodies: BodyReader
   readonly draining: Draining
   readonly caches: Readonly<Record<'listPets' | 'getPet', ResponseCache>>
+  readonly pages: PageResponders
 }
 
-/** The three operations and the health checks, each with what it uses. */
-export function apiEndpoints({ config, store, ring, bodies, draining, caches }: ApiParts): Endpoint[] {
+/** What serves the pages, which `pages/` makes. */
+export type PageResponders = Readonly<
+  Record<'openApi' | 'console' | 'reference' | 'toReference' | 'asset' | 'client', Respond>
+>
+
+/** Everything that the service serves. */
+export function endpoints({ config, store, ring, bodies, draining, caches, pages }: Parts): Endpoint[] {
   const { environment, baseUrls, hasConsole, rehearseSunset } = config
   // Links begin with the configured base URL or with the version prefix, never with the Host header.
   const base = baseUrls[environment] ?? VERSION_PREFIX
@@ -43,13 +49,22 @@ export function apiEndpoints({ config, store, ring, bodies, draining, caches }: 
     }
   }
 
-  return [
+  const api = [
     operation('listPets', listPets(store, caches.listPets, base)),
     operation('createPet', createPet(store, ring, bodies, base)),
     operation('getPet', getPet(store, caches.getPet)),
     publicEndpoint('/livez', getLiveness(environment)),
     publicEndpoint('/readyz', getReadiness(environment, store, draining)),
+    publicEndpoint('/openapi.json', pages.openApi),
   ]
+  const forPeople = [
+    publicEndpoint('/', pages.console),
+    publicEndpoint('/docs', pages.reference),
+    publicEndpoint('/docs/', pages.toReference),
+    publicEndpoint('/assets/:name', pages.asset),
+    publicEndpoint('/client.tgz', pages.client),
+  ]
+  return hasConsole ? [...api, ...forPeople] : api
 }
 
 /** Responds as a deprecated operation will once it is removed. */

@@ -3,7 +3,6 @@ import { SETTINGS } from '../config/settings.ts'
 import type { TlsPair } from '../config/tls.ts'
 import { ApiError } from '../contract/errors.ts'
 import { REQUESTS_MS } from '../deadlines.ts'
-import type { Endpoint } from '../http/endpoint.ts'
 import { errorDraft } from '../http/response.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
@@ -12,7 +11,7 @@ import { BodyReader } from './body.ts'
 import { MAX_CACHE_BYTES, ResponseCache } from './cache.ts'
 import { Cors } from './cors.ts'
 import { BodyDiscarder } from './discard.ts'
-import { apiEndpoints } from './endpoints.ts'
+import { endpoints, type PageResponders } from './endpoints.ts'
 import { Handler } from './handle.ts'
 import { Draining, getReadiness } from './health.ts'
 import { listen } from './listen.ts'
@@ -30,8 +29,7 @@ interface ServerOptions {
   readonly store: Store
   readonly ring: KeyRing
   readonly turns: Turns
-  /** What is served beside the API. */
-  readonly pages: readonly Endpoint[]
+  readonly pages: PageResponders
   readonly observe: Observe
   /** Runs each request in its own span, if traces are on. */
   readonly inSpan: ((fetch: Fetch) => Fetch) | undefined
@@ -47,7 +45,7 @@ export function startServer(options: ServerOptions) {
   const draining = new Draining()
   const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / threads)
   const caches = { listPets: cache(), getPet: cache() }
-  const routes = new Routes([...apiEndpoints({ config, store, ring, bodies, draining, caches }), ...pages])
+  const routes = new Routes(endpoints({ config, store, ring, bodies, draining, caches, pages }))
   const handler = new Handler({
     environment,
     ring,

@@ -11,7 +11,7 @@ import {
   VERSION,
 } from './operations.ts'
 import { type Field, NEW_PET_FIELDS, PET_FIELDS, PET_STATUSES } from './pet.ts'
-import { ENVIRONMENTS, type Servers } from './servers.ts'
+import { DEFAULT_SERVERS, serverList } from './servers.ts'
 
 export type Json = { readonly [name: string]: unknown }
 
@@ -26,8 +26,8 @@ export interface ObjectSchema {
   readonly properties: Readonly<Record<string, Json>>
 }
 
-/** The OpenAPI 3.1 document. */
-export const openApi = (servers: Servers): Json => ({
+/** The OpenAPI 3.1 document, as openapi.json contains it. The service lists the servers that it knows instead. */
+export const openApi = (): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Petstore',
@@ -35,10 +35,7 @@ export const openApi = (servers: Servers): Json => ({
     description: guide(),
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  servers: ENVIRONMENTS.flatMap(name => {
-    const url = servers[name]
-    return url === undefined ? [] : [{ url, description: name }]
-  }),
+  servers: serverList(DEFAULT_SERVERS),
   security: [{ ApiKey: [] }],
   tags: [
     {

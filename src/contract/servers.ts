@@ -5,6 +5,13 @@ export type Environment = (typeof ENVIRONMENTS)[number]
 /** The base URL of each environment, if it is known. */
 export type Servers = Readonly<Record<Environment, string | undefined>>
 
+/** As the OpenAPI document lists them. */
+export const serverList = (servers: Servers) =>
+  ENVIRONMENTS.flatMap(description => {
+    const url = servers[description]
+    return url === undefined ? [] : [{ url, description }]
+  })
+
 /** Every base URL ends in it. */
 export const VERSION_PREFIX = '/v1'
 export const PETS_PATH = '/pets'

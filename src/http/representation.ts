@@ -1,4 +1,4 @@
-import { constants, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { ApiError } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { listIn } from './endpoint.ts'
@@ -74,14 +74,13 @@ export interface Encoded {
   readonly compressed: Representation
 }
 
-export function encoded(text: string, headers: HeaderValues): Encoded {
+export function encoded(text: string, headers: HeaderValues, gzip?: Uint8Array): Encoded {
   const bytes = encoder.encode(text)
   const hash = Bun.hash(bytes).toString(36)
   const all = { ...headers, Vary: 'Accept-Encoding' }
-  const zipped = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION })
   return {
     plain: fileOf(bytes, all, `"${hash}"`),
-    compressed: fileOf(zipped, { ...all, 'Content-Encoding': 'gzip' }, `"${hash}-gzip"`),
+    compressed: fileOf(gzip ?? gzipSync(bytes), { ...all, 'Content-Encoding': 'gzip' }, `"${hash}-gzip"`),
   }
 }
 

@@ -35,6 +35,7 @@ export type Event =
   | Of<'thread-ended', { thread: string; reason: string }>
   | Of<'unknown-setting', { variable: string }>
   | Of<'no-api-key', { hint: string }>
+  | Of<'pages-not-built', { reason: string; hint: string }>
   /** The service starts and serves reads, but nothing can be stored, for example because the disk is full. */
   | Of<'creates-will-fail', { cause: unknown }>
   | Of<'key-expires-soon', { keyId: string; expires: string }>

@@ -1,32 +1,52 @@
 import { join } from 'node:path'
-import { ApiError } from '../contract/errors.ts'
+import type { Observe } from '../observability/events.ts'
+import { plainReason } from '../operator-error.ts'
 
 /** Files that `npm ci` and `npm run build` build (scripts/build). The executable contains their contents in place of this file. */
 
 export const PAGES_FILE = join(import.meta.dir, '../../dist/pages.json')
 export const CLIENT_FILE = join(import.meta.dir, '../../dist/client.tgz')
-const NOT_BUILT = 'This was not built when the service was installed. To build it, run: npm ci'
 
 export type PageName = 'console' | 'reference'
 
-/** One page's code, style and icon for browsers. */
-export interface Bundle {
-  readonly script: string
-  readonly style: string
-  readonly icon: string
+/** The pages, with placeholders for what only a running service knows. */
+export interface BuiltPages {
+  readonly documents: Readonly<Record<PageName, string>>
+  readonly assets: readonly BuiltAsset[]
 }
 
-export async function pageBundle(page: PageName): Promise<Bundle> {
-  if (!(await Bun.file(PAGES_FILE).exists())) throw new ApiError('route_not_found', NOT_BUILT)
-  const bundles: Readonly<Record<PageName, Bundle>> = await Bun.file(PAGES_FILE).json()
-  return bundles[page]
+/** A script, style sheet or image. Its name contains its hash, so it can be cached forever. */
+export interface BuiltAsset {
+  readonly name: string
+  readonly type: string
+  readonly text: string
+  /** The text, compressed, in base64. */
+  readonly gzip: string
 }
 
-/** Whether the client could be built when the service was installed: it needs a compiler. */
-export const hasClient = (): Promise<boolean> => Bun.file(CLIENT_FILE).exists()
+export interface Built {
+  readonly pages?: BuiltPages | undefined
+  /** This release's client, for `npm install <file>`. Building it needs a compiler, which production installs lack. */
+  readonly client?: Uint8Array | undefined
+}
 
-/** This release's client, for `npm install <url>`. */
-export async function clientPackage(): Promise<Uint8Array> {
-  if (!(await hasClient())) throw new ApiError('route_not_found', NOT_BUILT)
-  return Bun.file(CLIENT_FILE).bytes()
+export async function readBuilt(observe: Observe): Promise<Built> {
+  const pages = await readPages().catch((error: unknown) => {
+    const hint = 'The console and the reference are not served. Build them, then restart: npm run prepare'
+    observe({ kind: 'pages-not-built', reason: plainReason(error), hint })
+    return undefined
+  })
+  return {
+    pages,
+    client: await Bun.file(CLIENT_FILE)
+      .bytes()
+      .catch(() => undefined),
+  }
+}
+
+async function readPages(): Promise<BuiltPages> {
+  const pages: Partial<BuiltPages> = await Bun.file(PAGES_FILE).json()
+  const { documents, assets } = pages
+  if (!documents || !assets) throw new Error(`${PAGES_FILE} was built by another release`)
+  return { documents, assets }
 }

@@ -7,6 +7,7 @@ import { engineOf } from '../store/engines.ts'
 import { type FromListener, listenerFor } from './listener.ts'
 
 const OPTIONS = {
+  built: {},
   port: 0,
   tls: undefined,
   rateLimits: undefined,

@@ -10,13 +10,15 @@ import { type Event, EventQueue, type Observe } from '../observability/events.ts
 import { type LineOptions, lineRenderer } from '../observability/log.ts'
 import { type Figures, seconds, series } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
-import { pageEndpoints } from '../pages/endpoints.ts'
+import type { Built } from '../pages/built.ts'
+import { servedPages } from '../pages/pages.ts'
 import { RELEASE } from '../release.ts'
 import type { WriterLink } from '../store/engine.ts'
 import { engineOf } from '../store/engines.ts'
 
 export interface ListenerOptions {
   readonly config: Config
+  readonly built: Built
   /** The port of the service, which all its listeners share; 0 for any. */
   readonly port: number
   readonly tls: TlsPair | undefined
@@ -70,7 +72,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
 /** Serves requests in this thread until the main thread asks it to drain. */
 async function startListener(options: ListenerOptions, post: Post) {
-  const { config, port, tls, rateLimits, failed, lines, link } = options
+  const { config, built, port, tls, rateLimits, failed, lines, link } = options
   const { environment, threads, apiKey: configuredKey } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
@@ -96,15 +98,21 @@ async function startListener(options: ListenerOptions, post: Post) {
     link,
   })
   const ring = new KeyRing({ environment, keys: store.keys, configuredKey, observe })
-  const pages = pageEndpoints({
-    ...config,
-    // Known once the service listens.
-    get port() {
-      return server.port
-    },
-  })
+  const pages = servedPages(config, built)
   const inSpan = traces?.inSpan
-  const server = startServer({ config, port, tls, rateLimits, store, ring, turns, pages, observe, inSpan })
+  const server = startServer({
+    config,
+    port,
+    tls,
+    rateLimits,
+    store,
+    ring,
+    turns,
+    pages: pages.respond,
+    observe,
+    inSpan,
+  })
+  pages.fillIn(server.port)
   const stopRecording = uses.startRecording(store.keys, observe)
 
   return {

@@ -55,6 +55,7 @@ function threadOf(responses: Responses, times = TIMES) {
   }
   const listener = {
     config: loadConfig({}, {}),
+    built: {},
     tls: undefined,
     rateLimits: undefined,
     lines: { level: 'info', format: 'json' },

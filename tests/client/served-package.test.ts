@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { dependencies } from '../../package.json'
+import { petJson } from '../support/http.ts'
 import { freshFolder, freshSqliteUrl } from '../support/process.ts'
 import { sharedService, startProcess } from '../support/service.ts'
 
+const ROOT = join(import.meta.dir, '../..')
 const service = sharedService()
 let tarball: ArrayBuffer
 beforeAll(async () => {
@@ -22,32 +24,50 @@ test('publint has nothing to say about the served client', async () => {
   expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([])
 })
 
-/** A service in a copy of this project that has only what production needs, and none of what is built. */
-async function startInstalled() {
-  const root = join(import.meta.dir, '../..')
+/** A copy of this project that has only what production needs, and none of what is built. */
+async function installed() {
   const folder = await freshFolder()
-  for (const name of ['src', 'web', 'client', 'package.json', 'tsconfig.json'])
-    cpSync(join(root, name), join(folder, name), { recursive: true })
+  for (const name of ['src', 'openapi.json', 'package.json', 'tsconfig.json', 'client'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   for (const name of Object.keys(dependencies).map(dependency => join('node_modules', dependency))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
-    symlinkSync(join(root, name), join(folder, name))
+    symlinkSync(join(ROOT, name), join(folder, name))
   }
-  const main = join(folder, 'src/main.ts')
-  return { folder, service: await startProcess({ databaseUrl: await freshSqliteUrl(), main }) }
+  return folder
 }
 
-test('no request builds anything: what was not built is a 404 that says how, and is served once it is built', async () => {
-  const { folder, service } = await startInstalled()
-  const get = (path: string) => fetch(`${service.url}/${path}`)
-  const message = 'This was not built when the service was installed. To build it, run: npm ci'
-  for (const path of ['', 'docs', 'client.tgz'])
-    expect(await (await get(path)).json()).toEqual({ code: 'route_not_found', message, status: 404 })
+const UNREADABLE: readonly (readonly [string, string | undefined, string])[] = [
+  ['missing', undefined, 'does not exist (ENOENT)'],
+  ['cut off', '{"documents": {', 'JSON'],
+  ['of another release', '{"console": {}}', 'was built by another release'],
+]
 
-  const add = (file: string) => cpSync(join(import.meta.dir, '../..', file), join(folder, file))
-  add('dist/pages.json')
-  expect((await get('')).status).toBe(200)
-  expect(await (await get('docs')).text()).not.toContain('client.tgz')
-  add('dist/client.tgz')
-  expect(Bun.hash(await (await get('client.tgz')).arrayBuffer())).toBe(Bun.hash(tarball))
-  service.discard()
-})
+test.each(UNREADABLE)(
+  'if the pages are %s, the log says once how to build them, and the API works',
+  async (_, text, reason) => {
+    const folder = await installed()
+    if (text !== undefined) await Bun.write(join(folder, 'dist/pages.json'), text)
+    const main = join(folder, 'src/main.ts')
+    const variables = { PETSTORE_THREADS: '2' }
+    const service = await startProcess({ databaseUrl: await freshSqliteUrl(), main, variables })
+    const said = service.output.log.filter(({ event }) => event === 'pages-not-built')
+    expect(said).toMatchObject([{ level: 'warn', reason: expect.stringContaining(reason) }])
+    expect(said[0]?.hint).toEndWith('Build them, then restart: npm run prepare')
+
+    const message =
+      'This was not built when the service was installed. To build it, run npm ci, then restart the service.'
+    for (const path of ['/', '/docs', '/client.tgz']) {
+      const answer = await service.fetch(path, { key: null })
+      expect(JSON.parse(answer.text)).toEqual({ code: 'route_not_found', message, status: 404 })
+    }
+    expect((await service.fetch('/openapi.json', { key: null })).status).toBe(200)
+    expect((await service.post(petJson({}))).status).toBe(201)
+
+    cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true })
+    const restarted = await service.restart()
+    for (const path of ['/', '/docs', '/client.tgz'])
+      expect((await restarted.fetch(path, { key: null })).status).toBe(200)
+    expect(restarted.output.log.filter(({ event }) => event === 'pages-not-built')).toEqual([])
+    restarted.discard()
+  },
+)

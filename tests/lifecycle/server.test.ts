@@ -3,6 +3,7 @@ import { startServer } from '../../src/api/server.ts'
 import { Turns } from '../../src/api/turns.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { KeyRing } from '../../src/keys/key-ring.ts'
+import { servedPages } from '../../src/pages/pages.ts'
 import { API_KEY, BEARER, RawConnection, SlowRequest } from '../support/http.ts'
 import { freshSqliteUrl } from '../support/process.ts'
 import { makeStore, openStore } from '../support/store.ts'
@@ -14,7 +15,8 @@ async function serverOfOne(threads: string) {
   const store = await openStore(DATABASE_URL)
   const config = loadConfig({}, { DATABASE_URL, PETSTORE_THREADS: threads })
   const ring = new KeyRing({ environment: 'production', keys: store.keys, configuredKey: API_KEY })
-  const off = { tls: undefined, rateLimits: undefined, inSpan: undefined, pages: [] }
+  const { respond: pages } = servedPages(config, {})
+  const off = { tls: undefined, rateLimits: undefined, inSpan: undefined, pages }
   const options = { config, port: 0, store, ring, turns: new Turns(), observe: () => {}, ...off }
   const server = startServer(options)
   const url = `http://127.0.0.1:${server.port}`

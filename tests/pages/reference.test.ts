@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { BASE, LANGUAGES } from '../../web/reference/samples.ts'
+import { BASE } from '../../web/document.ts'
+import { referenceDocument } from '../../web/reference/render.ts'
+import { LANGUAGES } from '../../web/reference/samples.ts'
 import { sharedService } from '../support/service.ts'
 
 const BASE_URL = 'https://pets.example.org/v1'
@@ -45,4 +47,10 @@ test('each place that a link of the page leads to is there, and a section takes 
 
 test('the reference has no style attribute, which its policy would block', async () => {
   expect(await reference()).not.toMatch(/<[^>]* style=/)
+})
+
+test('the reference offers the client only if it was built', () => {
+  const names = { script: 'a.js', style: 'a.css', icon: 'a.svg' }
+  const offers = [true, false].map(isBuilt => referenceDocument(names, isBuilt).includes('client.tgz'))
+  expect(offers).toEqual([true, false])
 })

@@ -12,15 +12,21 @@ import {
   VERSION,
 } from '../../src/contract/operations.ts'
 import { VERSION_PREFIX } from '../../src/contract/servers.ts'
+import { type AssetNames, BASE, documentOf, ENVIRONMENT, HAS_ADDRESS, SITE } from '../document.ts'
 import { html, inline, type Markup, paragraphs } from '../markup.ts'
 import { anchorOf, contents } from './contents.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { copyButton, responseSample, samplesOf, startSamples } from './sample-markup.ts'
-import { BASE, type Topic } from './samples.ts'
+import type { Topic } from './samples.ts'
 
 /** One page, readable without JavaScript. Its script replaces the service's own URL with the one it was loaded from. */
-export const referenceBody = (hasAddress: boolean, offersClient: boolean): Markup => html`
-<div class="reference"${hasAddress && html` data-has-address`}>
+export const referenceDocument = (assets: AssetNames, offersClient: boolean): string =>
+  documentOf('reference', `Petstore reference · ${ENVIRONMENT}`, assets, bodyOf(offersClient))
+    .replaceAll(BASE, `<span data-address="v1">${BASE}</span>`)
+    .replaceAll(SITE, `<span data-address=".">${SITE}</span>`)
+
+const bodyOf = (offersClient: boolean): Markup => html`
+<div class="reference"${HAS_ADDRESS}>
 ${contents()}
 <main id="content">
 <header class="intro row">

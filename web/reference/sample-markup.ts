@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http'
 import { PETS_PATH } from '../../src/contract/servers.ts'
+import { BASE, SITE } from '../document.ts'
 import { html, icon, Markup } from '../markup.ts'
 import { type Grammar, highlighted } from './highlight.ts'
-import { BASE, LANGUAGES, type LanguageId, SITE, type Topic } from './samples.ts'
+import { LANGUAGES, type LanguageId, type Topic } from './samples.ts'
 
 const LANGUAGE_IDS = Object.keys(LANGUAGES) as LanguageId[]
 const FIRST_REQUEST = `curl '${BASE}${PETS_PATH}' \\
@@ -37,10 +37,12 @@ const startSample = (topic: string, title: string, text: string): Markup =>
     html`<pre tabindex="0" aria-label="${title}"><code>${codeMarkup(text, 'curl')}</code></pre>`,
   )
 
-export const responseSample = (status: number, body: unknown): Markup =>
+const REASONS = { 200: 'OK', 201: 'Created' } as const
+
+export const responseSample = (status: keyof typeof REASONS, body: unknown): Markup =>
   figure(
     'response',
-    html`<span>Response</span><span><b class="code code-${String(status).slice(0, 1)}">${status}</b> ${STATUS_CODES[status]}</span>`,
+    html`<span>Response</span><span><b class="code code-${String(status).slice(0, 1)}">${status}</b> ${REASONS[status]}</span>`,
     html`<pre tabindex="0" aria-label="A response with status ${status}"><code>${codeMarkup(JSON.stringify(body, null, 2), 'json')}</code></pre>`,
   )
 

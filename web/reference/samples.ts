@@ -14,10 +14,6 @@ export interface Language {
   readonly samples: Samples
 }
 
-/** Stand for the base URL and the service's URL, in the files of samples and until a page is made. */
-export const BASE = '{{base}}'
-export const SITE = '{{site}}'
-
 export const LANGUAGES = {
   curl: { name: 'curl', samples: samplesIn(curl) },
   typescript: { name: 'TypeScript', samples: samplesIn(typescript) },

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { build } from '../../../scripts/build/build.ts'
 import { EXIT_CODES } from '../../../src/operator-error.ts'
-import { clientPackage } from '../../../src/pages/built.ts'
+import { CLIENT_FILE } from '../../../src/pages/built.ts'
 import { RELEASE } from '../../../src/release.ts'
 import { API_KEY, petJson } from '../../support/http.ts'
 import { freshFolder, Output, petstore } from '../../support/process.ts'
@@ -185,7 +185,7 @@ test('the executable is built from what the Containerfile copies, needs nothing 
     expect((await fetch(new URL(script, `${url}/`))).status).toBe(200)
   }
   const client = await (await fetch(`${url}/client.tgz`)).bytes()
-  expect(Buffer.from(client)).toEqual(Buffer.from(await clientPackage()))
+  expect(Buffer.from(client)).toEqual(Buffer.from(await Bun.file(CLIENT_FILE).bytes()))
   await build(binary)
   serve.kill('SIGTERM')
   expect([await serve.exited, errors.text]).toEqual([0, ''])

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import committed from '../../openapi.json'
 import { RequestContext } from '../http/endpoint.ts'
-import { knownServers, pageEndpoints } from './endpoints.ts'
+import { knownServers, servedPages } from './pages.ts'
 
 const [production, staging] = committed.servers.map(({ url }) => url)
+const UNKNOWN = { path: '/', needsKey: false, endpoints: new Map() }
 const DEFAULTS = {
   host: '127.0.0.1',
   port: 8080,
@@ -24,26 +25,29 @@ test.each([{ port: 8081 }, { host: '0.0.0.0' }, { tls: {} }])(
   },
 )
 
-test('a page that could not be made is made at the next request', async () => {
-  let failures = 1
-  const config = {
-    ...DEFAULTS,
-    environment: 'production' as const,
-    hasConsole: false,
-    get tls() {
-      if (failures-- > 0) throw new Error('out of memory')
-      return undefined
-    },
-  }
-  const [openApi] = pageEndpoints(config)
-  const route = { path: '/openapi.json', needsKey: false, endpoints: new Map() }
-  const respond = async () =>
-    openApi?.respond(new RequestContext(new Request('http://x/openapi.json'), 'r1', route))
-  await expect(respond()).rejects.toThrow('out of memory')
-  expect(await respond()).toBeDefined()
-})
-
 test('a configured address takes the place of the local pair', () => {
   const baseUrls = { production: 'https://pets.example.org/v1', staging: undefined }
   expect(knownServers({ ...DEFAULTS, environment: 'production', baseUrls })).toEqual(baseUrls)
+})
+
+test.each([
+  ['its own address', undefined, 'staging http://127.0.0.1:8099/v1 http://127.0.0.1:8099 {{else}}'],
+  [
+    'the configured one',
+    'https://pets.example.org/a&b/v1',
+    'staging https://pets.example.org/a&amp;b/v1 https://pets.example.org/a&amp;b data-has-address {{else}}',
+  ],
+])('a page says the environment and %s, and leaves other braces alone', async (_, staging, said) => {
+  const document = '{{environment}} {{base}} {{site}}{{has-address}} {{else}}'
+  const baseUrls = { production: undefined, staging }
+  const { fillIn, respond } = servedPages(
+    { ...DEFAULTS, environment: 'staging', baseUrls },
+    { pages: { documents: { console: document, reference: document }, assets: [] } },
+  )
+  fillIn(8099)
+  const context = new RequestContext(new Request('http://x/'), 'r1', UNKNOWN)
+  for (const page of [respond.console, respond.reference]) {
+    const { body } = await page(context)
+    expect(new TextDecoder().decode(body as Uint8Array)).toBe(said)
+  }
 })

@@ -1,0 +1,59 @@
+import { html, type Markup } from './markup.ts'
+
+/** The names of a page's files. */
+export interface AssetNames {
+  readonly script: string
+  readonly style: string
+  readonly icon: string
+}
+
+/** Placeholders, in whose place the service puts its own values when it starts (src/pages/pages.ts). */
+export const ENVIRONMENT = '{{environment}}'
+/** The base URL, also in the files of samples. */
+export const BASE = '{{base}}'
+/** The base URL without the version. */
+export const SITE = '{{site}}'
+/** An attribute, if the base URL is configured. */
+export const HAS_ADDRESS = '{{has-address}}'
+
+export const consoleDocument = (assets: AssetNames): string =>
+  documentOf(
+    'console',
+    `Petstore · ${ENVIRONMENT}`,
+    assets,
+    html`<div id="app" data-environment="${ENVIRONMENT}"></div>
+<noscript><main>The console needs JavaScript. The <a href="docs">API reference</a> does not.</main></noscript>`,
+  )
+
+/** Links are relative, because a proxy may serve the service below another path. */
+export const documentOf = (
+  page: 'console' | 'reference',
+  title: string,
+  { script, style, icon }: AssetNames,
+  body: Markup,
+): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="assets/${icon}">
+<link rel="stylesheet" href="assets/${style}">
+<script type="module" src="assets/${script}"></script>
+</head>
+<body>
+${page === 'reference' && html`<a class="skip button button-primary" href="#content">Skip to the content</a>`}
+<header class="header header-${ENVIRONMENT}"><div class="header-row">
+<a class="brand" href="./" aria-label="Petstore"><img src="assets/${icon}" alt="" width="22" height="22"><span class="roomy">Petstore</span></a>
+<span class="environment environment-${ENVIRONMENT}"><span class="hidden">Environment: </span>${ENVIRONMENT}</span>
+<nav aria-label="Pages"><a href="./"${page === 'console' && CURRENT}>Animals</a> <a href="docs"${page === 'reference' && CURRENT}>Reference</a></nav>
+</div></header>
+${body}
+</body>
+</html>
+`.text
+
+const CURRENT = html` aria-current="page"`
