@@ -1,7 +1,6 @@
 import { argumentsOf, refuse, say } from '../../scripts/command.ts'
 import { described } from '../load.ts'
 import { measureCreates } from './creates.ts'
-import { measureFailovers } from './failovers.ts'
 import { measureRequests } from './requests.ts'
 import { measureStores } from './stores.ts'
 
@@ -9,7 +8,6 @@ const PARTS = {
   requests: measureRequests,
   stores: measureStores,
   creates: measureCreates,
-  failovers: measureFailovers,
 }
 
 const USAGE = `npm run capacity -- [--quick] [part…]

@@ -15,7 +15,7 @@ const CHROMIUM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'go
 /** An ordinary user's PATH often lacks the sbin folders. */
 const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
 
-export const isRoot = process.getuid?.() === 0
+const isRoot = process.getuid?.() === 0
 
 /** The path of a program; undefined if the system does not have it. */
 function find(name: string): string | undefined {
