@@ -1,11 +1,7 @@
 import { html, type Markup } from './markup.ts'
 
-/** The names of a page's files. */
-export interface AssetNames {
-  readonly script: string
-  readonly style: string
-  readonly icon: string
-}
+/** A page's files. */
+export type Assets = Readonly<Record<'script' | 'style' | 'icon', { readonly name: string }>>
 
 /** Placeholders, in whose place the service puts its own values when it starts (src/pages/pages.ts). */
 export const ENVIRONMENT = '{{environment}}'
@@ -16,7 +12,7 @@ export const SITE = '{{site}}'
 /** An attribute, if the base URL is configured. */
 export const HAS_ADDRESS = '{{has-address}}'
 
-export const consoleDocument = (assets: AssetNames): string =>
+export const consoleDocument = (assets: Assets): string =>
   documentOf(
     'console',
     `Petstore · ${ENVIRONMENT}`,
@@ -29,7 +25,7 @@ export const consoleDocument = (assets: AssetNames): string =>
 export const documentOf = (
   page: 'console' | 'reference',
   title: string,
-  { script, style, icon }: AssetNames,
+  { script, style, icon }: Assets,
   body: Markup,
 ): string =>
   html`<!doctype html>
@@ -40,14 +36,14 @@ export const documentOf = (
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="assets/${icon}">
-<link rel="stylesheet" href="assets/${style}">
-<script type="module" src="assets/${script}"></script>
+<link rel="icon" href="assets/${icon.name}">
+<link rel="stylesheet" href="assets/${style.name}">
+<script type="module" src="assets/${script.name}"></script>
 </head>
 <body>
 ${page === 'reference' && html`<a class="skip button button-primary" href="#content">Skip to the content</a>`}
 <header class="header header-${ENVIRONMENT}"><div class="header-row">
-<a class="brand" href="./" aria-label="Petstore"><img src="assets/${icon}" alt="" width="22" height="22"><span class="roomy">Petstore</span></a>
+<a class="brand" href="./" aria-label="Petstore"><img src="assets/${icon.name}" alt="" width="22" height="22"><span class="roomy">Petstore</span></a>
 <span class="environment environment-${ENVIRONMENT}"><span class="hidden">Environment: </span>${ENVIRONMENT}</span>
 <nav aria-label="Pages"><a href="./"${page === 'console' && CURRENT}>Animals</a> <a href="docs"${page === 'reference' && CURRENT}>Reference</a></nav>
 </div></header>

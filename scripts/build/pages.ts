@@ -28,10 +28,10 @@ export async function buildPages(): Promise<void> {
   ])
   const pages: BuiltPages = {
     documents: {
-      console: consoleDocument(forConsole.names),
-      reference: referenceDocument(forReference.names, offersClient),
+      console: consoleDocument(forConsole),
+      reference: referenceDocument(forReference, offersClient),
     },
-    assets: [...forConsole.assets, ...forReference.assets],
+    assets: [forConsole, forReference].flatMap(bundle => Object.values(bundle)),
   }
   await mkdir(dirname(PAGES_FILE), { recursive: true })
   // A service that starts reads the old file or the new one, never a part.
@@ -49,12 +49,10 @@ async function bundle(page: PageName, entry: string) {
   })
   const textOf = async (kind: string, type: string): Promise<string> =>
     (await outputs.find(output => output.kind === kind && output.type.startsWith(type))?.text()) ?? ''
-  const script = asset(page, 'js', await textOf('entry-point', 'text/javascript'))
-  const style = asset(page, 'css', await textOf('asset', 'text/css'))
-  const icon = asset(page, 'svg', await Bun.file(join(SOURCES, 'icon.svg')).text())
   return {
-    names: { script: script.name, style: style.name, icon: icon.name },
-    assets: [script, style, icon],
+    script: asset(page, 'js', await textOf('entry-point', 'text/javascript')),
+    style: asset(page, 'css', await textOf('asset', 'text/css')),
+    icon: asset(page, 'svg', await Bun.file(join(SOURCES, 'icon.svg')).text()),
   }
 }
 

@@ -50,7 +50,7 @@ test('the reference has no style attribute, which its policy would block', async
 })
 
 test('the reference offers the client only if it was built', () => {
-  const names = { script: 'a.js', style: 'a.css', icon: 'a.svg' }
-  const offers = [true, false].map(isBuilt => referenceDocument(names, isBuilt).includes('client.tgz'))
+  const assets = { script: { name: 'a.js' }, style: { name: 'a.css' }, icon: { name: 'a.svg' } }
+  const offers = [true, false].map(isBuilt => referenceDocument(assets, isBuilt).includes('client.tgz'))
   expect(offers).toEqual([true, false])
 })

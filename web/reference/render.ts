@@ -12,7 +12,7 @@ import {
   VERSION,
 } from '../../src/contract/operations.ts'
 import { VERSION_PREFIX } from '../../src/contract/servers.ts'
-import { type AssetNames, BASE, documentOf, ENVIRONMENT, HAS_ADDRESS, SITE } from '../document.ts'
+import { type Assets, BASE, documentOf, ENVIRONMENT, HAS_ADDRESS, SITE } from '../document.ts'
 import { html, inline, type Markup, paragraphs } from '../markup.ts'
 import { anchorOf, contents } from './contents.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
@@ -20,7 +20,7 @@ import { copyButton, responseSample, samplesOf, startSamples } from './sample-ma
 import type { Topic } from './samples.ts'
 
 /** One page, readable without JavaScript. Its script replaces the service's own URL with the one it was loaded from. */
-export const referenceDocument = (assets: AssetNames, offersClient: boolean): string =>
+export const referenceDocument = (assets: Assets, offersClient: boolean): string =>
   documentOf('reference', `Petstore reference · ${ENVIRONMENT}`, assets, bodyOf(offersClient))
     .replaceAll(BASE, `<span data-address="v1">${BASE}</span>`)
     .replaceAll(SITE, `<span data-address=".">${SITE}</span>`)
