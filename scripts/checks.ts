@@ -32,10 +32,7 @@ async function byTool(...command: string[]): Promise<Verdict> {
 
 async function isDescriptionInStep(): Promise<Verdict> {
   const isGood = openApiText() === (await Bun.file(join(ROOT, 'openapi.json')).text())
-  return {
-    isGood,
-    text: isGood ? '' : 'openapi.json is not what the contract generates. Run: npm run openapi',
-  }
+  return { isGood, text: 'openapi.json is not what the contract generates. Run: npm run openapi' }
 }
 
 /** Reads the report, since Redocly exits with 0 despite warnings. */

@@ -2,26 +2,35 @@ import { delimiter, join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 export const ROOT = join(import.meta.dir, '..')
-const environment = () => ({
-  ...process.env,
-  // This project's tools come first, whether or not npm started us.
-  PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+/** Keeps tools from reporting home, and from advertising. */
+const QUIET = {
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
-})
+  SCARF_ANALYTICS: 'false',
+  DO_NOT_TRACK: '1',
+}
 
-/** Runs a tool and returns its standard output; shows its standard error if it fails. */
-export async function capture(...command: string[]): Promise<{ code: number; text: string }> {
-  const child = Bun.spawn(command, { cwd: ROOT, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+export const capture = (...command: string[]) => captureIn(ROOT, command)
+
+/** Runs a tool of a project and returns its standard output; shows its standard error if it fails. */
+async function captureIn(folder: string, command: string[]) {
+  const PATH = [join(folder, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  const child = Bun.spawn(command, {
+    cwd: folder,
+    env: { ...process.env, ...QUIET, PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [text, complaints, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   if (code !== 0) say(complaints)
   return { code, text }
 }
 
+export const must = (...command: string[]) => mustIn(ROOT, command)
+
 /** Runs a tool that must succeed, and returns its standard output. */
-export async function must(...command: string[]): Promise<string> {
-  const { code, text } = await capture(...command)
+export async function mustIn(folder: string, command: string[]): Promise<string> {
+  const { code, text } = await captureIn(folder, command)
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}\n${text}`)
   return text.trim()
 }

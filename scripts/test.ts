@@ -11,15 +11,12 @@ import { argumentsOf, ROOT, say } from './command.ts'
  * `npm test [-- part-of-a-path…]` runs the checks and the fast tests, `npm run test:thorough` those in tests/thorough. What is
  * judged by the clock or by processor time is named `….alone.test.ts` and runs after the others, one file at a time.
  */
-const { isThorough, filters, named, isWatching, bunFlags } = readArguments()
+const { isThorough, filters, named, bunFlags } = readArguments()
 const THOROUGH = 'tests/thorough/'
 const ALONE = '.alone.test.ts'
 /** Catch hangs; generous, because everything is slow on a busy machine. A matcher that waits for a promise holds up the first. */
 const [TEST_MINUTES, RUN_MINUTES] = isThorough ? [5, 60] : [2, 15]
-// Bun watches only files that its own process has loaded.
-const SHARED = isWatching
-  ? []
-  : [`--parallel=${(isThorough ? 1 : 2) * availableParallelism()}`, '--no-isolate']
+const SHARED = [`--parallel=${(isThorough ? 1 : 2) * availableParallelism()}`, '--no-isolate']
 
 // Everything that a test leaves behind is in this folder.
 const folder = mkdtempSync(join(tmpdir(), 'petstore-test-'))
@@ -36,7 +33,6 @@ function readArguments() {
     coverage: { type: 'boolean' },
     randomize: { type: 'boolean' },
     seed: { type: 'string' },
-    watch: { type: 'boolean' },
   } as const
   const flags = Object.keys(options).filter(name => name !== 'thorough')
   const usage = `npm test -- [flags] [part-of-a-path…]\n\nFlags of bun test: --${flags.join(', --')} (-t).`
@@ -51,7 +47,6 @@ function readArguments() {
     isThorough: values.thorough === true,
     filters: positionals,
     named: values['test-name-pattern'],
-    isWatching: values.watch === true,
     bunFlags,
   }
 }
@@ -77,7 +72,7 @@ async function runTests(files: readonly string[], flags: readonly string[], url:
       PETSTORE_TEST_MISSING: missingList,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...(!isWatching && { timeout: RUN_MINUTES * 60_000 }),
+    timeout: RUN_MINUTES * 60_000,
     killSignal: 'SIGKILL',
   })
   let text = ''
@@ -85,7 +80,7 @@ async function runTests(files: readonly string[], flags: readonly string[], url:
     text += chunk
     // The counts and the seed follow at the end of the run.
     const counts = /^ *(\d+ (pass|fail|skip|error|expect\(\) calls)|--seed=\d+|Ran .*)\n/gm
-    process.stdout.write(isWatching ? chunk : chunk.replaceAll(counts, ''))
+    process.stdout.write(chunk.replaceAll(counts, ''))
   }
   const plain = Bun.stripANSI(text)
   const count = (word: string): number => Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(plain)?.[1] ?? 0)
@@ -124,7 +119,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const started = performance.now()
 const files = testFiles()
-const isPart = filters.length > 0 || named !== undefined || isWatching
+const isPart = filters.length > 0 || named !== undefined
 // The services under test serve this. If it fails, so does the run, because older pages are left behind.
 const prepared = prepare().catch((error: Error) => {
   total.fail++

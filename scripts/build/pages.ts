@@ -1,13 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'
-import {
-  type BuiltAsset,
-  type BuiltPages,
-  CLIENT_FILE,
-  PAGES_FILE,
-  type PageName,
-} from '../../src/pages/built.ts'
+import { type BuiltAsset, type BuiltPages, CLIENT_FILE, PAGES_FILE } from '../../src/pages/built.ts'
 import { consoleDocument } from '../../web/document.ts'
 import { referenceDocument } from '../../web/reference/render.ts'
 import { ROOT } from '../command.ts'
@@ -39,7 +33,7 @@ export async function buildPages(): Promise<void> {
   await rename(`${PAGES_FILE}.new`, PAGES_FILE)
 }
 
-async function bundle(page: PageName, entry: string) {
+async function bundle(page: string, entry: string) {
   const { outputs } = await Bun.build({
     entrypoints: [join(SOURCES, entry)],
     target: 'browser',
@@ -56,7 +50,7 @@ async function bundle(page: PageName, entry: string) {
   }
 }
 
-const asset = (page: PageName, extension: keyof typeof TYPES, text: string): BuiltAsset => ({
+const asset = (page: string, extension: keyof typeof TYPES, text: string): BuiltAsset => ({
   name: `${page}-${Bun.hash(text).toString(36)}.${extension}`,
   type: TYPES[extension],
   text,
