@@ -16,8 +16,8 @@ const TYPES = {
 /** Bundles the console, renders the reference, and writes both into the file that the service serves them from. */
 export async function buildPages(): Promise<void> {
   const [forConsole, forReference, offersClient] = await Promise.all([
-    bundle('console', 'console/console.tsx'),
-    bundle('reference', 'reference/browser/reference.ts'),
+    bundle('console', 'console/console.tsx', 'styles/index.css'),
+    bundle('reference', 'reference/browser/reference.ts', 'reference/browser/reference.css'),
     Bun.file(CLIENT_FILE).exists(),
   ])
   const pages: BuiltPages = {
@@ -33,19 +33,19 @@ export async function buildPages(): Promise<void> {
   await rename(`${PAGES_FILE}.new`, PAGES_FILE)
 }
 
-async function bundle(page: string, entry: string) {
+async function bundle(page: string, ...entries: string[]) {
   const { outputs } = await Bun.build({
-    entrypoints: [join(SOURCES, entry)],
+    entrypoints: entries.map(file => join(SOURCES, file)),
     target: 'browser',
     format: 'esm',
     minify: true,
     define: { 'process.env.NODE_ENV': '"production"' },
   })
-  const textOf = async (kind: string, type: string): Promise<string> =>
-    (await outputs.find(output => output.kind === kind && output.type.startsWith(type))?.text()) ?? ''
+  const textOf = async (type: string): Promise<string> =>
+    (await outputs.find(output => output.type.startsWith(type))?.text()) ?? ''
   return {
-    script: asset(page, 'js', await textOf('entry-point', 'text/javascript')),
-    style: asset(page, 'css', await textOf('asset', 'text/css')),
+    script: asset(page, 'js', await textOf('text/javascript')),
+    style: asset(page, 'css', await textOf('text/css')),
     icon: asset(page, 'svg', await Bun.file(join(SOURCES, 'icon.svg')).text()),
   }
 }

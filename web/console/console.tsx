@@ -1,4 +1,3 @@
-import '../styles/index.css'
 import { render } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { root } from '../page.ts'

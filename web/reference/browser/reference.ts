@@ -1,4 +1,3 @@
-import './reference.css'
 import { kept } from '../../storage.ts'
 import { markCurrentSection } from './current-section.ts'
 import { all, one } from './elements.ts'

@@ -1,2 +1,0 @@
-/** The bundler includes style sheets that code imports. */
-declare module '*.css'
