@@ -88,7 +88,7 @@ describe('the list', () => {
   test('has the newest first, exact to the last digit at any width, and names as text', async () => {
     const page = await app.openSignedIn()
     expect((await namesOf(page)).slice(0, 2)).toEqual(['No. 250', 'No. 249'])
-    await page.goto('/?order=oldest')
+    await page.goto('/?sort=id')
     const [least, markup] = await rowsOf(page)
     expect([least?.[0], least?.[3]]).toEqual(['1', '-9223372036854775808'])
     expect(markup?.[3]).toBe('9223372036854775807')

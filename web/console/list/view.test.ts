@@ -27,9 +27,6 @@ describe('the address of a view', () => {
     './#animal=9223372036854775807',
   ])('%s leads to a view that has this address', address => expect(addressFor(address)).toBe(address))
 
-  test('an older link to the oldest first still works', () =>
-    expect(addressFor('./?order=oldest&page=2')).toBe('./?sort=id&page=2'))
-
   test.each([
     ...[
       '',

@@ -26,12 +26,11 @@ export function viewOf(search: string, hash: string): View {
   const query = new URLSearchParams(search)
   const page = query.get('page') ?? ''
   const category = query.get('category') ?? ''
-  const sort = query.get('sort') ?? (query.get('order') === 'oldest' ? 'id' : undefined)
   return {
     status: PET_STATUSES.find(known => known === query.get('status')),
     category: isCategory(category) ? category : undefined,
     query: query.get('q')?.trim() ?? '',
-    sort: SORTS.find(known => known === sort),
+    sort: SORTS.find(known => known === query.get('sort')),
     rows: ROWS.find(known => String(known) === query.get('rows')) ?? USUAL_ROWS,
     page: /^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1,
     sheet: sheetOf(hash.slice(1)),
