@@ -1,18 +1,12 @@
 import { int64OfLiteral } from './int64.ts'
 import { MAX_JSON_VALUES } from './limits.ts'
 import { MESSAGES } from './messages.ts'
+import { parse, rawJSON } from './raw-json.ts'
 
 /** JSON with more values than any animal needs. Parsing all of them would hold up other requests. */
 export class TooManyValues extends Error {
   override readonly name = 'TooManyValues'
   override readonly message = MESSAGES.tooManyValues
-}
-
-type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
-/** TypeScript does not know the reviver's third argument and `rawJSON` yet. */
-const { parse, rawJSON } = JSON as unknown as {
-  parse(text: string, reviver: Reviver): unknown
-  rawJSON(text: string): unknown
 }
 
 /** Anything that JSON.parse could round: fractions, exponents, and integers of 16 digits or more. */

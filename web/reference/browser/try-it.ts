@@ -1,8 +1,16 @@
+import { parse, rawJSON } from '../../../src/contract/raw-json.ts'
 import { couldBeKey, keyIn } from '../../api-key.ts'
 import { baseUrl } from '../../page.ts'
 import { kept } from '../../storage.ts'
-import { curlOf, type Sent } from './curl.ts'
 import { all, one } from './elements.ts'
+
+/** What a form sends. */
+interface Sent {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
 
 type Control = HTMLInputElement | HTMLSelectElement
 
@@ -81,6 +89,20 @@ async function send(sent: Sent, shownIn: HTMLElement): Promise<Response> {
   return response
 }
 
+/** The same request for a shell, which reads the API key from a variable. */
+function curlOf({ url, headers: { Authorization, Accept, ...shown }, body }: Sent): string {
+  const parts = [
+    `curl -i ${quoted(url)}`,
+    '-H "Authorization: Bearer $PETSTORE_API_KEY"',
+    ...Object.entries(shown).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+/** Within single quotes a shell changes nothing, but a single quote itself has to be outside them. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
 /** The request that a form describes. Empty fields are not sent; digits are sent as typed. */
 function requestOf(form: HTMLFormElement, key: string): Sent {
   const { method = 'GET', path = '' } = form.dataset
@@ -106,17 +128,12 @@ function requestOf(form: HTMLFormElement, key: string): Sent {
 const fieldOf = ({ name, value, dataset }: Control): string =>
   `${JSON.stringify(name)}:${dataset.number !== undefined && WHOLE.test(value) ? value : JSON.stringify(value)}`
 
-type Reviver = (name: string, value: unknown, context: { readonly source: string }) => unknown
-/** TypeScript does not know the reviver's third argument and `rawJSON` yet. */
-const { parse, rawJSON } = JSON as unknown as {
-  parse(text: string, reviver: Reviver): unknown
-  rawJSON(text: string): unknown
-}
-
 /** JSON on several lines, with each number as it was written. Anything else is unchanged. */
 function readable(text: string): string {
   try {
-    const value = parse(text, (_, value, { source }) => (typeof value === 'number' ? rawJSON(source) : value))
+    const value = parse(text, (_, value, { source = '' }) =>
+      typeof value === 'number' ? rawJSON(source) : value,
+    )
     return JSON.stringify(value, null, 2)
   } catch {
     return text
