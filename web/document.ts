@@ -4,7 +4,7 @@ import { html, type Markup } from './markup.ts'
 export type Assets = Readonly<Record<'script' | 'style' | 'icon', { readonly name: string }>>
 
 /** Placeholders, in whose place the service puts its own values when it starts (src/pages/pages.ts). */
-export const ENVIRONMENT = '{{environment}}'
+const ENVIRONMENT = '{{environment}}'
 /** The base URL, also in the files of samples. */
 export const BASE = '{{base}}'
 /** The base URL without the version. */
@@ -15,7 +15,6 @@ export const HAS_ADDRESS = '{{has-address}}'
 export const consoleDocument = (assets: Assets): string =>
   documentOf(
     'console',
-    `Petstore · ${ENVIRONMENT}`,
     assets,
     html`<div id="app" data-environment="${ENVIRONMENT}"></div>
 <noscript><main>The console needs JavaScript. The <a href="docs">API reference</a> does not.</main></noscript>`,
@@ -24,7 +23,6 @@ export const consoleDocument = (assets: Assets): string =>
 /** Links are relative, because a proxy may serve the service below another path. */
 export const documentOf = (
   page: 'console' | 'reference',
-  title: string,
   { script, style, icon }: Assets,
   body: Markup,
 ): string =>
@@ -35,7 +33,7 @@ export const documentOf = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>Petstore${page === 'reference' && ' reference'} · ${ENVIRONMENT}</title>
 <link rel="icon" href="assets/${icon.name}">
 <link rel="stylesheet" href="assets/${style.name}">
 <script type="module" src="assets/${script.name}"></script>

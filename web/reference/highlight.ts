@@ -1,4 +1,4 @@
-import { escapeHtml } from '../markup.ts'
+import { escapeHtml, Markup } from '../markup.ts'
 
 /** The classes of coloured tokens: key or keyword, string, number or variable, flag, and comment. */
 type Token = 'k' | 's' | 'n' | 'f' | 'm'
@@ -48,7 +48,7 @@ const PATTERNS = new Map(
 )
 
 /** Code as markup, coloured here so that the page needs neither a script nor a library for it. */
-export function highlighted(code: string, grammar: Grammar): string {
+export function highlighted(code: string, grammar: Grammar): Markup {
   let markup = ''
   let end = 0
   for (const { 0: text, index, groups = {} } of code.matchAll(PATTERNS.get(grammar) ?? /$^/g)) {
@@ -56,5 +56,5 @@ export function highlighted(code: string, grammar: Grammar): string {
     markup += `${escapeHtml(code.slice(end, index))}<span class="${token}">${escapeHtml(text)}</span>`
     end = index + text.length
   }
-  return markup + escapeHtml(code.slice(end))
+  return new Markup(markup + escapeHtml(code.slice(end)))
 }

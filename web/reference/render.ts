@@ -12,16 +12,15 @@ import {
   VERSION,
 } from '../../src/contract/operations.ts'
 import { VERSION_PREFIX } from '../../src/contract/servers.ts'
-import { type Assets, BASE, documentOf, ENVIRONMENT, HAS_ADDRESS, SITE } from '../document.ts'
+import { type Assets, BASE, documentOf, HAS_ADDRESS, SITE } from '../document.ts'
 import { html, inline, type Markup, paragraphs } from '../markup.ts'
-import { anchorOf, contents } from './contents.ts'
 import { bodyFields, fieldList, parameterFields, tryIt } from './fields.ts'
 import { copyButton, responseSample, samplesOf, startSamples } from './sample-markup.ts'
 import type { Topic } from './samples.ts'
 
 /** One page, readable without JavaScript. Its script replaces the service's own URL with the one it was loaded from. */
 export const referenceDocument = (assets: Assets, offersClient: boolean): string =>
-  documentOf('reference', `Petstore reference · ${ENVIRONMENT}`, assets, bodyOf(offersClient))
+  documentOf('reference', assets, bodyOf(offersClient))
     .replaceAll(BASE, `<span data-address="v1">${BASE}</span>`)
     .replaceAll(SITE, `<span data-address=".">${SITE}</span>`)
 
@@ -40,6 +39,35 @@ ${Object.entries(guideSections()).map(([title, text]) => guideSection(title, tex
 </div>
 <p id="copy-state" class="hidden" role="status"></p>
 `
+
+const contents = (): Markup => html`<nav class="contents" aria-label="Contents">
+<div class="contents-lists">
+<ul><li><a href="#start">Start here</a></li></ul>
+${list('operations', 'Operations', OPERATION_IDS.map(operationLink))}
+${list(
+  'guide',
+  'Guide',
+  Object.keys(guideSections()).map(title => html`<a href="#${anchorOf(title)}">${title}</a>`),
+)}
+${list('files', 'OpenAPI document', [html`<a href="openapi.json">openapi.json</a>`])}
+</div>
+</nav>
+`
+
+const list = (
+  id: string,
+  title: string,
+  links: readonly Markup[],
+): Markup => html`<p class="contents-title small dim" id="contents-${id}">${title}</p>
+<ul aria-labelledby="contents-${id}">${links.map(link => html`<li>${link}</li>`)}</ul>`
+
+function operationLink(id: (typeof OPERATION_IDS)[number]): Markup {
+  const { method, summary, deprecated }: Operation = OPERATIONS[id]
+  const name = deprecated
+    ? html`<s>${summary}</s><span class="hidden"> (deprecated)</span>`
+    : html`<span>${summary}</span>`
+  return html`<a href="#${id}"><span class="method">${method}</span> ${name}</a>`
+}
 
 /** Everything that a first request needs. */
 const startSection = (offersClient: boolean): Markup => html`<section class="entry" id="start" tabindex="-1">
@@ -108,6 +136,8 @@ const statusEntry = (
 <dd>${text} <span class="small muted">Headers: ${[...new Set(headers)].join(', ')}</span></dd>
 </div>
 `
+
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
 
 const SAMPLES_OF_GUIDE: Readonly<Record<string, Topic>> = {
   Pages: 'pages',

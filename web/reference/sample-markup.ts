@@ -1,7 +1,7 @@
 import { PETS_PATH } from '../../src/contract/servers.ts'
 import { BASE, SITE } from '../document.ts'
-import { html, icon, Markup } from '../markup.ts'
-import { type Grammar, highlighted } from './highlight.ts'
+import { html, icon, type Markup } from '../markup.ts'
+import { highlighted } from './highlight.ts'
 import { LANGUAGES, type LanguageId, type Topic } from './samples.ts'
 
 const LANGUAGE_IDS = Object.keys(LANGUAGES) as LanguageId[]
@@ -20,7 +20,7 @@ export const samplesOf = (topic: Topic, label: string): Markup =>
     )}</span>${COPY}`,
     LANGUAGE_IDS.map(
       id =>
-        html`<pre tabindex="0" data-language="${id}"${id !== 'curl' && html` hidden`} aria-label="${label} in ${LANGUAGES[id].name}"><code>${codeMarkup(LANGUAGES[id].samples[topic], id)}</code></pre>\n`,
+        html`<pre tabindex="0" data-language="${id}"${id !== 'curl' && html` hidden`} aria-label="${label} in ${LANGUAGES[id].name}"><code>${highlighted(LANGUAGES[id].samples[topic], id)}</code></pre>\n`,
     ),
   )
 
@@ -34,7 +34,7 @@ const startSample = (topic: string, title: string, text: string): Markup =>
   figure(
     topic,
     html`<span>${title}</span>${COPY}`,
-    html`<pre tabindex="0" aria-label="${title}"><code>${codeMarkup(text, 'curl')}</code></pre>`,
+    html`<pre tabindex="0" aria-label="${title}"><code>${highlighted(text, 'curl')}</code></pre>`,
   )
 
 const REASONS = { 200: 'OK', 201: 'Created' } as const
@@ -43,7 +43,7 @@ export const responseSample = (status: keyof typeof REASONS, body: unknown): Mar
   figure(
     'response',
     html`<span>Response</span><span><b class="code code-${String(status).slice(0, 1)}">${status}</b> ${REASONS[status]}</span>`,
-    html`<pre tabindex="0" aria-label="A response with status ${status}"><code>${codeMarkup(JSON.stringify(body, null, 2), 'json')}</code></pre>`,
+    html`<pre tabindex="0" aria-label="A response with status ${status}"><code>${highlighted(JSON.stringify(body, null, 2), 'json')}</code></pre>`,
   )
 
 /** Places for a request that the reader sends and for its response. The page's script fills them in. */
@@ -74,5 +74,3 @@ export const copyButton = (label: string, word: string, path?: string): Markup =
   html`<button type="button" class="copy" aria-label="${label}"${path !== undefined && html` data-path="${path}"`}>${icon('copy')}<span>${word}</span></button>`
 
 const COPY = copyButton('Copy this sample', 'Copy')
-
-const codeMarkup = (code: string, grammar: Grammar): Markup => new Markup(highlighted(code, grammar))

@@ -9,17 +9,12 @@ export type Topic = 'listPets' | 'createPet' | 'getPet' | 'pages' | 'repeats' | 
 /** One language's programs. Each is complete: it runs as it is pasted, and needs no library but our client. */
 type Samples = Readonly<Record<Topic, string>>
 
-export interface Language {
-  readonly name: string
-  readonly samples: Samples
-}
-
 export const LANGUAGES = {
   curl: { name: 'curl', samples: samplesIn(curl) },
   typescript: { name: 'TypeScript', samples: samplesIn(typescript) },
   python: { name: 'Python', samples: samplesIn(python) },
   go: { name: 'Go', samples: samplesIn(go) },
-} as const satisfies Record<string, Language>
+} as const satisfies Record<string, { name: string; samples: Samples }>
 
 export type LanguageId = keyof typeof LANGUAGES
 

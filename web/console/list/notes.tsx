@@ -1,13 +1,17 @@
-import { AdditionsNote } from '../add/notes.tsx'
+import { sentencesOf } from '../add/attempt.ts'
 import type { ImportRun } from '../import/import-run.ts'
 import { headingOf } from '../import/progress.tsx'
 import { FailureDetails, failureText } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
-import { useObserved, useOnline } from '../parts/hooks.ts'
+import { useObserved, useOnline, useTimer } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
-import { animals, timeOf } from '../parts/labels.tsx'
+import { animals, Name, timeOf } from '../parts/labels.tsx'
 import { useSession } from '../session/session.ts'
-import { useNavigation } from './view.ts'
+import { useListing } from './listing.ts'
+import { ALL, useNavigation } from './view.ts'
+
+/** Good news disappears without a click. */
+const SHOWN_MS = 10_000
 
 /** Notes beside the list, the most important first. */
 export function Notes() {
@@ -46,6 +50,49 @@ function Connection() {
         <Button look="small" isOff={isReading} onClick={() => void index.refresh()}>
           Try now
         </Button>
+      )}
+    </div>
+  )
+}
+
+/** One line above the list for all additions, or for the last one added. While the form is open, its tray shows them. */
+function AdditionsNote() {
+  const { additions } = useSession()
+  const { view, go, open } = useNavigation()
+  const { found, isComplete } = useListing()
+  const { attempts, latest } = useObserved(additions.state)
+  const added = latest?.outcome.kind === 'added' ? latest.outcome.pet : undefined
+  useTimer(added && SHOWN_MS, () => additions.forgetNews(), latest)
+  const [needsYou, rest] = sentencesOf(attempts)
+  const isMissing = isComplete && !found.some(({ id }) => id === added?.id)
+  return (
+    <div role="status" class="live">
+      {view.sheet !== 'add' && rest && (
+        <div class={`note row ${needsYou ? 'note-unknown' : 'note-news'}`}>
+          <Icon name={needsYou ? 'alert' : 'up'} />
+          <p>
+            <strong>{needsYou}</strong> {rest}
+          </p>
+          {needsYou && (
+            <Button look="small" onClick={() => open('add')}>
+              Review
+            </Button>
+          )}
+        </div>
+      )}
+      {view.sheet !== 'add' && !rest && added && (
+        <div class="note row">
+          <Icon name="check" />
+          <p>
+            <Name name={added.name} /> was added with ID {String(added.id)}
+            {isMissing && ', but does not match this view'}.
+          </p>
+          {isMissing && (
+            <Button look="small" onClick={() => go(ALL)}>
+              Show all animals
+            </Button>
+          )}
+        </div>
       )}
     </div>
   )

@@ -1,4 +1,5 @@
 import { PET_STATUSES, type Pet, type PetStatus } from '../../../client/src/index.ts'
+import type { CategoryNames } from '../add/draft.ts'
 
 export const SORTS = ['id', 'name', '-name', 'category', '-category', 'status', '-status'] as const
 /** Undefined is newest first. */
@@ -9,8 +10,6 @@ export interface Selection {
   readonly category: string | undefined
   readonly query: string
 }
-
-type CategoryNames = Readonly<Record<string, string>>
 
 /** Numbers of animals in the order of PET_STATUSES, and last those of any other status. */
 export type Tally = readonly number[]

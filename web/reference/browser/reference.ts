@@ -1,5 +1,4 @@
 import { kept } from '../../storage.ts'
-import { markCurrentSection } from './current-section.ts'
 import { all, one } from './elements.ts'
 import { offerTrying } from './try-it.ts'
 
@@ -50,6 +49,29 @@ function offerLanguages(): void {
       // Samples above also change in length, so this keeps the pressed button in place.
       scrollBy(0, button.getBoundingClientRect().top - before)
     })
+}
+
+/** Marks the section in view in the contents. On a phone, these are a strip, which scrolls to the mark. */
+function markCurrentSection(): void {
+  const sections = all('.entry')
+  const strip = one('.contents-lists')
+  let current: HTMLElement | undefined
+
+  const mark = (): void => {
+    // A section that was followed by a link starts here.
+    const line = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 1
+    const seen = sections.findLast(section => section.getBoundingClientRect().top <= line) ?? sections[0]
+    if (seen === current) return
+    current = seen
+    for (const link of all<HTMLAnchorElement>('a', strip)) {
+      const isCurrent = link.hash === `#${seen?.id}`
+      link.ariaCurrent = isCurrent ? 'location' : null
+      if (isCurrent) strip.scrollTo({ left: link.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2 })
+    }
+  }
+  mark()
+  addEventListener('scroll', mark, { passive: true })
+  addEventListener('resize', mark)
 }
 
 /** The page works without this; only the following needs JavaScript. */
