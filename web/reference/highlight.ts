@@ -38,7 +38,7 @@ const GRAMMARS = {
   },
 } as const satisfies Record<string, Partial<Record<Token, string>>>
 
-export type Grammar = keyof typeof GRAMMARS
+type Grammar = keyof typeof GRAMMARS
 
 const PATTERNS = new Map(
   Object.entries(GRAMMARS).map(([name, tokens]) => {

@@ -30,12 +30,8 @@ export function shareOf(tally: Tally, place: number): string {
  * Finds and counts in one pass: the animals of the selection, in the given order, but first the one whose ID was searched for; how
  * many there would be without the search; and the numbers by status and by category, each as if it were not chosen itself.
  */
-export function surveyOf(
-  pets: readonly Pet[],
-  { status, category, query }: Selection,
-  categoryNames: CategoryNames,
-) {
-  const matches = query === '' ? () => true : matcherOf(query, categoryNames)
+export function surveyOf(pets: readonly Pet[], { status, category, query }: Selection, names: CategoryNames) {
+  const matches = query === '' ? () => true : matcherOf(query, names)
   const wanted = category === undefined ? undefined : BigInt(category)
   const found: Pet[] = []
   const byStatus = [0, 0, 0, 0]
