@@ -55,6 +55,19 @@ module.exports = {
       to: { path: '^src/(?!contract/|transfer/)' },
     },
     {
+      name: 'browsers-load-little-of-the-contract',
+      comment: 'Only what needs no other file of the service; most of it is messages for clients.',
+      severity: 'error',
+      from: { path: '^web/(console|reference/browser)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/contract/(?!(limits|int64|raw-json)\\.ts$)' },
+    },
+    {
+      name: 'web-needs-no-runtime',
+      severity: 'error',
+      from: { path: '^web/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
       name: 'web-is-built-not-imported',
       severity: 'error',
       from: { path: '^src/' },
