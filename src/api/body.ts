@@ -2,7 +2,6 @@ import { ApiError, type ErrorCode, invalid } from '../contract/errors.ts'
 import { parseExactJson, TooManyValues } from '../contract/json.ts'
 import { faultIn } from '../contract/json-fault.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import { JSON_TYPE } from '../http/response.ts'
 import { type BodyDiscarder, CHUNKED, declaredBytes, nextTurn, type Pieces } from './discard.ts'
 import { TimedOut, Timeouts } from './timeouts.ts'
@@ -13,6 +12,7 @@ const BODY_MS = 10_000
 const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
 /** The runtime reads bodies with a Content-Length up to this, because they need less memory than their connection. */
 const SMALL_BYTES = 4096
+const CUT_SHORT = 'The body ended before it was complete.'
 
 /** The rest of the body is not waited for, so its connection ends too. */
 export class BodyAbandoned extends ApiError {}
@@ -64,14 +64,15 @@ export class BodyReader {
         // After the deadline nothing more may be taken from the budget.
         if (done || isOver) break
         if (value === undefined) continue
-        if (length + value.length > MAX_BODY_BYTES) return this.#refuse(pieces, 'body_too_large')
+        if (length + value.length > MAX_BODY_BYTES) return this.#reject(pieces, 'body_too_large')
         // The budget counts what has arrived, not what was announced.
-        if (value.length > this.#bytesLeft) return this.#refuse(pieces, 'unavailable', MESSAGES.tooManyBodies)
+        if (value.length > this.#bytesLeft)
+          return this.#reject(pieces, 'unavailable', 'Too many bodies are being received. Try again shortly.')
         this.#bytesLeft -= value.length
         length += value.length
         buffer.write(value)
       }
-      if (signal.aborted) throw new ApiError('malformed_json', MESSAGES.bodyIsCutShort)
+      if (signal.aborted) throw new ApiError('malformed_json', CUT_SHORT)
       return buffer.end() as Uint8Array
     }
     try {
@@ -83,7 +84,7 @@ export class BodyReader {
     }
   }
 
-  async #refuse(rest: Pieces, code: ErrorCode, message?: string): Promise<never> {
+  async #reject(rest: Pieces, code: ErrorCode, message?: string): Promise<never> {
     const isRead = await this.#discarder.discardRest(rest)
     throw isRead ? new ApiError(code, message) : new BodyAbandoned(code, message)
   }
@@ -92,9 +93,9 @@ export class BodyReader {
 function failureOf(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   if (cause instanceof TimedOut)
-    return new BodyAbandoned('malformed_json', MESSAGES.bodyIsTooSlow(BODY_MS / 1000))
+    return new BodyAbandoned('malformed_json', `The body did not arrive within ${BODY_MS / 1000} seconds.`)
   // The client hung up or broke the chunking: its own fault, so it is not logged as an error.
-  return new ApiError('malformed_json', MESSAGES.bodyIsCutShort, { cause })
+  return new ApiError('malformed_json', CUT_SHORT, { cause })
 }
 
 function assertMediaType(headers: Headers): void {
@@ -104,7 +105,7 @@ function assertMediaType(headers: Headers): void {
   if (type !== JSON_TYPE || sent?.includes(', ')) throw new ApiError('unsupported_media_type')
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity')
-    throw new ApiError('unsupported_media_type', MESSAGES.bodyIsEncoded, {
+    throw new ApiError('unsupported_media_type', 'The body must be sent without a Content-Encoding.', {
       headers: { 'Accept-Encoding': 'identity' },
     })
 }
@@ -112,15 +113,15 @@ function assertMediaType(headers: Headers): void {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 function parseJson(bytes: Uint8Array): unknown {
-  if (bytes.length === 0) throw new ApiError('malformed_json', MESSAGES.bodyIsEmpty)
+  if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty. Send one JSON object.')
   try {
     return parseExactJson(decoder.decode(bytes))
   } catch (cause) {
     if (cause instanceof TooManyValues) throw invalid('body', [cause.message])
     const isUtf8 = cause instanceof SyntaxError
     const message = isUtf8
-      ? MESSAGES.notJson(faultIn(new TextDecoder().decode(bytes)))
-      : MESSAGES.notUtf8(validCharacters(bytes) + 1)
+      ? `The body is not valid JSON at ${faultIn(new TextDecoder().decode(bytes))}.`
+      : `The body is not UTF-8 at character ${validCharacters(bytes) + 1}.`
     throw new ApiError('malformed_json', message, { cause })
   }
 }

@@ -19,7 +19,7 @@ interface Entry extends Fresh {
   readonly epoch: number
 }
 
-/** Animals are only appended: they and all pages but the last never change; that is valid for one revision, all for one epoch. */
+/** Animals, and pages with a next page, never change. A last page is valid for one revision of the store, all entries for one epoch. */
 export class ResponseCache {
   readonly reads = { hits: 0, misses: 0 }
   readonly #store: Pick<Store, 'epoch' | 'revision'>

@@ -1,18 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { ApiError, invalid } from '../contract/errors.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../contract/limits.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import { OPERATIONS } from '../contract/operations.ts'
 import { isSameContent, type NewPet, petToJson, readNewPet } from '../contract/pet.ts'
 import type { Respond } from '../http/endpoint.ts'
 import { Head, JSON_TYPE } from '../http/response.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Added, Idempotency, Store } from '../store/store.ts'
+import { authenticateAgain } from './auth.ts'
 import type { BodyReader } from './body.ts'
-import { authenticateAgain } from './handle.ts'
 
 /** A key that was accepted this long ago may have been revoked since. */
 const VERIFY_AGAIN_AFTER_MS = 1000
+const SENT_TWICE =
+  'The Idempotency-Key header must be sent once, and must not contain a comma followed by a space.'
 
 /** `POST /pets`: adds an animal. The Location begins with `base`. */
 export function createPet(
@@ -62,7 +63,7 @@ function idempotencyKeyOf({ headers }: Request): string | undefined {
   if (key === null) return undefined
   if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new ApiError('invalid_idempotency_key')
   // The runtime joins two header lines with a comma and a space.
-  if (key.includes(', ')) throw new ApiError('invalid_idempotency_key', MESSAGES.keyIsSentTwice)
+  if (key.includes(', ')) throw new ApiError('invalid_idempotency_key', SENT_TWICE)
   return key
 }
 

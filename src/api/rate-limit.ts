@@ -10,7 +10,7 @@ const COUNT_BITS = 20n
 const MAX_STEPS = 64
 
 /** The counts of all keys, to be shared by the limiters of all threads. */
-export const rateLimitMemory = (): SharedArrayBuffer =>
+export const newRateCounts = (): SharedArrayBuffer =>
   new SharedArrayBuffer(KEYS * WORDS * BigUint64Array.BYTES_PER_ELEMENT)
 
 /** For all threads: at most the quota in a window, which begins with a key's first request. Rejected ones are not counted. */
@@ -20,11 +20,11 @@ export class RateLimiter {
   readonly #windowMs: number
   readonly #words: BigUint64Array
 
-  constructor({ quota, windowSeconds }: RateLimitPolicy, memory: SharedArrayBuffer) {
+  constructor({ quota, windowSeconds }: RateLimitPolicy, counts: SharedArrayBuffer) {
     this.#quota = quota
     this.#windowMs = windowSeconds * 1000
     this.#policy = `"default";q=${quota};w=${windowSeconds}`
-    this.#words = new BigUint64Array(memory)
+    this.#words = new BigUint64Array(counts)
   }
 
   /** Counts a request of a key, if it is allowed; returns the fields of draft-ietf-httpapi-ratelimit-headers. */

@@ -25,8 +25,8 @@ interface ServerOptions {
   /** The port of the service, which all its threads share; 0 for any. */
   readonly port: number
   readonly tls: TlsPair | undefined
-  /** The memory of `rateLimitMemory`, if there is a rate limit. */
-  readonly rateLimits: SharedArrayBuffer | undefined
+  /** The counts of `newRateCounts`, if there is a rate limit. */
+  readonly rateCounts: SharedArrayBuffer | undefined
   readonly store: Store
   readonly ring: KeyRing
   readonly turns: Turns
@@ -39,7 +39,7 @@ interface ServerOptions {
 
 /** Serves the API and the pages in this thread. */
 export function startServer(options: ServerOptions) {
-  const { config, port, tls, rateLimits, store, ring, turns, pages, observe } = options
+  const { config, port, tls, rateCounts, store, ring, turns, pages, observe } = options
   const { environment, host, threads, rateLimit, corsOrigins } = config
   const { inSpan = fetch => fetch } = options
   const discarder = new BodyDiscarder()
@@ -54,7 +54,7 @@ export function startServer(options: ServerOptions) {
     discarder,
     draining,
     observe,
-    rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits),
+    rateLimiter: rateLimit && rateCounts && new RateLimiter(rateLimit, rateCounts),
     cors: corsOrigins && new Cors(corsOrigins),
   })
   const bounded = (fetch: Fetch): Fetch => turns.bounding(inSpan(fetch))

@@ -12,7 +12,7 @@ import { MESSAGES } from './messages.ts'
 export interface ErrorKind {
   readonly status: number
   readonly when: string
-  /** The default message; `messages.ts` has more specific ones. */
+  /** The default message. Whoever throws the error may know more. */
   readonly message: string
   /** An example for the documentation, if the default message says too little. */
   readonly example?: string
@@ -83,7 +83,7 @@ export const ERRORS = {
     status: 405,
     when: 'The path does not support this method; the Allow header lists those it does.',
     message: 'This method is not allowed at this path.',
-    example: MESSAGES.methodNotServed('DELETE', 'GET, HEAD, POST'),
+    example: MESSAGES.methodNotAllowed('DELETE', 'GET, HEAD, POST'),
     headers: { Allow: null },
   },
   idempotency_in_progress: {

@@ -1,11 +1,10 @@
 import { int64OfLiteral } from './int64.ts'
 import { MAX_JSON_VALUES } from './limits.ts'
-import { MESSAGES } from './messages.ts'
 
 /** JSON with more values than any animal needs. Parsing all of them would hold up other requests. */
 export class TooManyValues extends Error {
   override readonly name = 'TooManyValues'
-  override readonly message = MESSAGES.tooManyValues
+  override readonly message = `it has more than ${MAX_JSON_VALUES} values`
 }
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown

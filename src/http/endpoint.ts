@@ -57,7 +57,7 @@ export class RequestContext {
   /** Why a key was rejected. */
   authFailure: AuthFailure | undefined = undefined
   /** Headers that say what remains of the rate limit, if there is one. */
-  rateLimit: HeaderValues | undefined = undefined
+  rateLimitHeaders: HeaderValues | undefined = undefined
   /** The connection ends with this response. */
   closes = false
 

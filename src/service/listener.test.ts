@@ -10,7 +10,7 @@ import { type FromListener, listenerFor } from './listener.ts'
 const OPTIONS = {
   port: 0,
   tls: undefined,
-  rateLimits: undefined,
+  rateCounts: undefined,
   lines: { level: 'info', format: 'json' },
 } as const
 

@@ -21,7 +21,7 @@ export interface ListenerOptions {
   /** The port of the service, which all its listeners share; 0 for any. */
   readonly port: number
   readonly tls: TlsPair | undefined
-  readonly rateLimits: SharedArrayBuffer | undefined
+  readonly rateCounts: SharedArrayBuffer | undefined
   readonly failed?: Int32Array | undefined
   readonly lines: LineOptions
   /** To the store of the main thread, if the engine needs it. */
@@ -74,7 +74,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
 /** Serves requests in this thread until the main thread asks it to drain. */
 async function startListener(options: ListenerOptions, post: Post) {
-  const { config, port, tls, rateLimits, failed, lines, link } = options
+  const { config, port, tls, rateCounts, failed, lines, link } = options
   const { environment, threads, apiKey: configuredKey } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
@@ -109,7 +109,7 @@ async function startListener(options: ListenerOptions, post: Post) {
     },
   })
   const inSpan = traces?.inSpan
-  const server = startServer({ config, port, tls, rateLimits, store, ring, turns, pages, observe, inSpan })
+  const server = startServer({ config, port, tls, rateCounts, store, ring, turns, pages, observe, inSpan })
   const stopRecording = uses.startRecording(store.keys, observe)
 
   return {

@@ -57,7 +57,7 @@ function threadOf(responses: Responses, times = TIMES) {
   const listener = {
     config: loadConfig({}, {}),
     tls: undefined,
-    rateLimits: undefined,
+    rateCounts: undefined,
     lines: { level: 'info', format: 'json' },
   } as const
   const observe = (_thread: string, event: Event): void => void events.push(event)
