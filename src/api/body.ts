@@ -3,7 +3,6 @@ import { parseExactJson, TooManyValues } from '../contract/json.ts'
 import { faultIn } from '../contract/json-fault.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { JSON_TYPE } from '../http/response.ts'
-import { type BodyDiscarder, CHUNKED, declaredBytes, nextTurn, type Pieces } from './discard.ts'
 import { TimedOut, Timeouts } from './timeouts.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
@@ -14,18 +13,45 @@ const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
 const SMALL_BYTES = 4096
 const CUT_SHORT = 'The body ended before it was complete.'
 
+/** Maximum size of a rejected body that is read to its end, so that a proxy that is still sending gets the response... */
+const MAX_DISCARDED_BYTES = 4 * 1024 * 1024
+/** ...and how many pieces it may have beyond one for each KiB, because reading each takes time, however small it is. */
+const MAX_DISCARDED_PIECES = 100
+/** Bodies that are being discarded at a time. */
+const MAX_DISCARDING = 256
+/** A client that waits for the response before it sends the rest gets it after this time. */
+const STALL_MS = 1000
+
+type Pieces = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>
+
+/** The size of a body that comes in chunks, before it has come. */
+const CHUNKED = Number.POSITIVE_INFINITY
+
+/** The size of a body by its headers. */
+function declaredBytes(headers: Headers): number {
+  const length = headers.get('content-length')
+  if (length !== null) return Number(length)
+  return headers.has('transfer-encoding') ? CHUNKED : 0
+}
+
+/** Whether a client may still be sending a body that nobody reads. */
+export const hasUnreadBody = ({ bodyUsed, headers }: Request): boolean =>
+  !bodyUsed && declaredBytes(headers) > 0
+
+/** Lets the runtime join chunks that arrive meanwhile. Reading each would make a body of tiny chunks 40 times as expensive. */
+export const nextTurn = (): Promise<void> => new Promise(setImmediate)
+
 /** The rest of the body is not waited for, so its connection ends too. */
 export class BodyAbandoned extends ApiError {}
 
 /** Reads bodies within limits of size and time, and of the memory that all of them may take together. */
 export class BodyReader {
-  readonly #discarder: BodyDiscarder
   readonly #timeouts = new Timeouts()
   #bytesLeft: number
+  #discarding = 0
 
   /** `threads` is the number of threads that share the limit of memory. */
-  constructor(discarder: BodyDiscarder, threads: number) {
-    this.#discarder = discarder
+  constructor(threads: number) {
     this.#bytesLeft = MAX_RECEIVING_BYTES / threads
   }
 
@@ -85,8 +111,35 @@ export class BodyReader {
   }
 
   async #reject(rest: Pieces, code: ErrorCode, message?: string): Promise<never> {
-    const isRead = await this.#discarder.discardRest(rest)
+    const isRead = await this.#discardRest(rest)
     throw isRead ? new ApiError(code, message) : new BodyAbandoned(code, message)
+  }
+
+  /** Reads a rejected body to its end. False if it exceeds the bounds, or if too many are being read. */
+  async discard(request: Request): Promise<boolean> {
+    await nextTurn()
+    const { body } = request
+    return body === null || this.#discardRest(body.getReader())
+  }
+
+  async #discardRest(pieces: Pieces): Promise<boolean> {
+    if (this.#discarding >= MAX_DISCARDING) return false
+    this.#discarding++
+    const end = performance.now() + BODY_MS
+    try {
+      for (let reads = 0, total = 0; total <= MAX_DISCARDED_BYTES; reads++) {
+        if (reads > MAX_DISCARDED_PIECES + total / 1024) return false
+        const timeoutMs = Math.min(end - performance.now(), STALL_MS)
+        const { done, value } = await this.#timeouts.inTime(pieces.read(), timeoutMs)
+        if (done) return true
+        total += value?.length ?? 0
+      }
+      return false
+    } catch {
+      return false
+    } finally {
+      this.#discarding--
+    }
   }
 }
 

@@ -9,9 +9,8 @@ import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Observe } from '../observability/events.ts'
 import { reasonOf } from '../observability/log.ts'
 import { authenticate } from './auth.ts'
-import { BodyAbandoned } from './body.ts'
+import { BodyAbandoned, type BodyReader, hasUnreadBody } from './body.ts'
 import type { Cors } from './cors.ts'
-import { type BodyDiscarder, hasUnreadBody } from './discard.ts'
 import { apiErrorOf } from './failures.ts'
 import type { Draining } from './health.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -20,7 +19,7 @@ import { hasValidHost, UNKNOWN_PATH } from './routes.ts'
 interface HandlerOptions {
   readonly environment: Environment
   readonly ring: KeyRing
-  readonly discarder: BodyDiscarder
+  readonly bodies: BodyReader
   readonly draining: Draining
   readonly observe: Observe
   // What is off is not created, and costs nothing.
@@ -98,7 +97,7 @@ export class Handler {
     if (request.headers.has('transfer-encoding')) context.closes = true
     // The runtime reads the body of a GET or HEAD itself and discards it.
     if (method === 'GET' || method === 'HEAD' || !hasUnreadBody(request)) return this.#send(context, draft)
-    return this.#options.discarder.discard(request).then(isRead => {
+    return this.#options.bodies.discard(request).then(isRead => {
       if (!isRead) context.closes = true
       return this.#send(context, draft)
     })

@@ -11,7 +11,6 @@ import type { Store } from '../store/store.ts'
 import { BodyReader } from './body.ts'
 import { MAX_CACHE_BYTES, ResponseCache } from './cache.ts'
 import { Cors } from './cors.ts'
-import { BodyDiscarder } from './discard.ts'
 import { apiEndpoints } from './endpoints.ts'
 import { Handler } from './handle.ts'
 import { Draining, getReadiness } from './health.ts'
@@ -42,8 +41,7 @@ export function startServer(options: ServerOptions) {
   const { config, port, tls, rateCounts, store, ring, turns, pages, observe } = options
   const { environment, host, threads, rateLimit, corsOrigins } = config
   const { inSpan = fetch => fetch } = options
-  const discarder = new BodyDiscarder()
-  const bodies = new BodyReader(discarder, threads)
+  const bodies = new BodyReader(threads)
   const draining = new Draining()
   const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / threads)
   const caches = { listPets: cache(), getPet: cache() }
@@ -51,7 +49,7 @@ export function startServer(options: ServerOptions) {
   const handler = new Handler({
     environment,
     ring,
-    discarder,
+    bodies,
     draining,
     observe,
     rateLimiter: rateLimit && rateCounts && new RateLimiter(rateLimit, rateCounts),

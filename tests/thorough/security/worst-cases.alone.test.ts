@@ -4,7 +4,6 @@ import { parseJson } from '../../../client/src/pet-json.ts'
 import { nextCursorOf } from '../../../client/src/pet-list.ts'
 import { authenticate } from '../../../src/api/auth.ts'
 import { BodyReader } from '../../../src/api/body.ts'
-import { BodyDiscarder } from '../../../src/api/discard.ts'
 import { requestIds } from '../../../src/api/handle.ts'
 import { readListQuery } from '../../../src/api/list-query.ts'
 import { pathOf } from '../../../src/api/routes.ts'
@@ -41,9 +40,7 @@ const body: Read = text => readNewPet(parseExactJson(text))
 const query: Read = text => readListQuery(text, 'secret')
 const contentType: Read = type => {
   const headers = { 'Content-Type': type, 'Content-Length': '1' }
-  return new BodyReader(new BodyDiscarder(), 1).readJson(
-    new Request('http://x/', { method: 'POST', headers, body: ' ' }),
-  )
+  return new BodyReader(1).readJson(new Request('http://x/', { method: 'POST', headers, body: ' ' }))
 }
 const file: Read = text => readPetFile(Buffer.from(text), 'animals', () => ({ problem: 'not checked' }))
 const csvFile: Read = text => file(`name,categoryId\n${text}`)
