@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
-import { BodyAbandoned, BodyReader, nextTurn } from './body.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BodyAbandoned, BodyReader } from './body.ts'
 
 const NEVER = new Promise<void>(() => {})
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, type ErrorCode, invalid } from '../contract/errors.ts'
 import { parseExactJson, TooManyValues } from '../contract/json.ts'
 import { faultIn } from '../contract/json-fault.ts'
@@ -38,9 +39,6 @@ function declaredBytes(headers: Headers): number {
 export const hasUnreadBody = ({ bodyUsed, headers }: Request): boolean =>
   !bodyUsed && declaredBytes(headers) > 0
 
-/** Lets the runtime join chunks that arrive meanwhile. Reading each would make a body of tiny chunks 40 times as expensive. */
-export const nextTurn = (): Promise<void> => new Promise(setImmediate)
-
 /** The rest of the body is not waited for, so its connection ends too. */
 export class BodyAbandoned extends ApiError {}
 
@@ -74,6 +72,7 @@ export class BodyReader {
   }
 
   async #receive(request: Request): Promise<Uint8Array> {
+    // The runtime joins chunks that arrive before they are asked for. Reading each would make tiny chunks 40 times as expensive.
     await nextTurn()
     const { body, signal } = request
     const pieces: Pieces | undefined = body?.getReader()

@@ -1,6 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { ENVIRONMENTS, type Environment } from '../contract/servers.ts'
+import type { KeyRecord } from '../store/store.ts'
+import { commandIn } from '../this-program.ts'
 
 /**
  * A key is `pets_live_` or `pets_test_`, 160 random bits and a checksum, which distinguishes a typing mistake from a wrong
@@ -20,6 +22,21 @@ export function generateApiKey(environment: Environment): string {
   const body = KEY_PREFIX[environment] + random
   return body + checksum(body)
 }
+
+/** A new key, which is not stored, and its record, which the caller stores. */
+export function newKey(environment: Environment, name: string, expiresAt?: Date) {
+  const key = generateApiKey(environment)
+  const id = `key_${randomBytes(6).toString('hex')}`
+  const record = { id, name, hint: hintOfKey(key), hash: hashOfKey(key), createdAt: new Date(), expiresAt }
+  return { key, record }
+}
+
+export const isUsable = ({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean =>
+  revokedAt === undefined && (expiresAt === undefined || expiresAt > new Date())
+
+/** The command that creates another key. */
+export const keyCommand = (environment: Environment): string =>
+  commandIn(environment, 'keys create --name "my key"')
 
 /** The environment a key is for, or undefined if the text is not one of our keys. */
 export function environmentOfKey(text: string): Environment | undefined {

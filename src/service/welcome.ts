@@ -1,7 +1,6 @@
 import type { Config } from '../config/load.ts'
 import { DEFAULT_SERVERS, PETS_PATH, VERSION_PREFIX } from '../contract/servers.ts'
-import { hashOfKey } from '../keys/api-key.ts'
-import { isUsable, keyCommand, newKey } from '../keys/create.ts'
+import { hashOfKey, isUsable, keyCommand, newKey } from '../keys/api-key.ts'
 import type { Observe } from '../observability/events.ts'
 import type { KeyStore } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { newKey } from '../../src/keys/create.ts'
+import { newKey } from '../../src/keys/api-key.ts'
 import { petJson } from '../support/http.ts'
 import { eventually, inTerminal, petstore, start } from '../support/process.ts'
 import { API_KEY, sharedService } from '../support/service.ts'
