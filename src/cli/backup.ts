@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { isatty } from 'node:tty'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Environment } from '../contract/servers.ts'
+import { printable } from '../observability/log.ts'
 import { InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import type { BackupReport, RestoreReport } from '../store/engine.ts'
 import { countText } from '../text.ts'
 import { commandIn } from '../this-program.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { int64, type Options, withJson } from './options.ts'
-import { holdSignals, note, print, printable, printFacts, refuseNoOutput } from './terminal.ts'
+import { holdSignals, note, print, printFacts, refuseNoOutput } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
   withJson(withDatabase(program.command('backup')))

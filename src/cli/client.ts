@@ -3,11 +3,12 @@ import { readSettings } from '../config/load.ts'
 import { ADDRESS_SETTINGS, CLIENT_SETTINGS, SETTINGS } from '../config/settings.ts'
 import { VERSION_PREFIX } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
+import { printable } from '../observability/log.ts'
 import { type Exit, InvalidInput, OperatorError } from '../operator-error.ts'
 import { commandName } from '../this-program.ts'
 import { flagsOf, type Options } from './options.ts'
 import { localUrl } from './ready.ts'
-import { note, printable } from './terminal.ts'
+import { note } from './terminal.ts'
 
 const ROWS = { ...CLIENT_SETTINGS, stagingBaseUrl: SETTINGS.stagingBaseUrl }
 

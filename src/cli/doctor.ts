@@ -5,6 +5,7 @@ import { readTlsPair } from '../config/tls.ts'
 import type { Environment } from '../contract/servers.ts'
 import { advice, type Finding, fail, isOldBackup, isSoon, ok } from '../findings.ts'
 import { hashOfKey, isUsable, keyCommand } from '../keys/api-key.ts'
+import { printable } from '../observability/log.ts'
 import { messageOf, OperatorError } from '../operator-error.ts'
 import { PartOfCopy } from '../store/copy.ts'
 import type { Diagnosis } from '../store/engine.ts'
@@ -16,7 +17,7 @@ import { commandIn, RELEASE } from '../this-program.ts'
 import { noDatabase } from './database.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { reachService } from './ready.ts'
-import { printable, printFacts } from './terminal.ts'
+import { printFacts } from './terminal.ts'
 
 export function doctorCommand(program: Command): void {
   const rows = { ...STORE_SETTINGS, ...ADDRESS_SETTINGS, apiKey: SETTINGS.apiKey }

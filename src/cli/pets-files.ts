@@ -4,6 +4,7 @@ import { type Pet, type Petstore, PetstoreError, stringifyPet } from '../../clie
 import { readNewPet } from '../contract/pet.ts'
 import { beginDraft } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
+import { printable } from '../observability/log.ts'
 import { exitFor, explained, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import { countText } from '../text.ts'
 import { commandName, shellWord } from '../this-program.ts'
@@ -19,7 +20,7 @@ import {
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { flagsOf, type Options } from './options.ts'
-import { abortSignal, confirm, note, print, printable, printFacts, startProgress } from './terminal.ts'
+import { abortSignal, confirm, note, print, printFacts, startProgress } from './terminal.ts'
 
 const PIPE = '-'
 const AT_ONCE = 16

@@ -5,12 +5,13 @@ import { CLIENT_SETTINGS } from '../config/settings.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
 import { dayOf, OPERATIONS } from '../contract/operations.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
+import { printable } from '../observability/log.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { commandName, shellWord } from '../this-program.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
-import { abortSignal, note, print, printable, refuseNoOutput, showing, table } from './terminal.ts'
+import { abortSignal, note, print, refuseNoOutput, showing, table } from './terminal.ts'
 
 const GET_ENDS = dayOf(OPERATIONS.getPet.deprecated.sunset)
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { ENV_FILE, useEnvFile } from '../config/env-file.ts'
 import { withoutKeys } from '../keys/api-key.ts'
+import { printable } from '../observability/log.ts'
 import { EXIT_CODES } from '../operator-error.ts'
 import { commit, RELEASE } from '../this-program.ts'
-import { printable } from './terminal.ts'
 
 type AddTo = (root: Command) => void
 
