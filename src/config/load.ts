@@ -146,8 +146,7 @@ export const unknownVariables = (variables: Variables = process.env): string[] =
 
 /** Whether a variable could set a missing setting if it had the right name. It may be another program's, so it is not refused. */
 function isBare(name: string, variables: Variables): boolean {
-  const meant = name === 'DB_URL' ? SETTINGS.database.variable : `PETSTORE_${name}`
-  const row = Object.values<Setting>(SETTINGS).find(({ variable }) => variable === meant)
+  const row = Object.values<Setting>(SETTINGS).find(({ variable }) => variable === `PETSTORE_${name}`)
   const text = variables[name]
   if (!row || !text || text === row.fallback || namesOf(row).some(each => valueIn(each, variables)))
     return false
