@@ -101,7 +101,7 @@ function readCsv(text: string, isMarked: boolean): Rows {
   const [line = ''] = lines.filter(line => line.trim() !== '')
   const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line.trimEnd())
   throw new UnreadableFile(
-    `The first line must list the columns, each once: name,categoryId,status. It is ${shown}.`,
+    `The first line must list the columns, each once: ${NEW_PET_FIELDS.map(({ name }) => name)}. It is ${shown}.`,
   )
 }
 
