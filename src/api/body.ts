@@ -8,7 +8,7 @@ import { TimedOut, Timeouts } from './timeouts.ts'
 
 /** Each byte resets the runtime's timeout, so a whole body needs its own deadline. */
 const BODY_MS = 10_000
-/** For all bodies that all threads are receiving: a thousand of the largest, and any number of usual ones. */
+/** Maximum size of all bodies that all threads are receiving: a thousand of the largest. */
 const MAX_RECEIVING_BYTES = 64 * 1024 * 1024
 /** The runtime reads bodies with a Content-Length up to this, because they need less memory than their connection. */
 const SMALL_BYTES = 4096
@@ -25,7 +25,7 @@ const STALL_MS = 1000
 
 type Pieces = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>
 
-/** The size of a body that comes in chunks, before it has come. */
+/** The declared size of a chunked body, which says nothing about it. */
 const CHUNKED = Number.POSITIVE_INFINITY
 
 /** The size of a body by its headers. */
@@ -39,10 +39,10 @@ function declaredBytes(headers: Headers): number {
 export const hasUnreadBody = ({ bodyUsed, headers }: Request): boolean =>
   !bodyUsed && declaredBytes(headers) > 0
 
-/** The rest of the body is not waited for, so its connection ends too. */
+/** The service does not wait for the rest of the body, so it closes the connection. */
 export class BodyAbandoned extends ApiError {}
 
-/** Reads bodies within limits of size and time, and of the memory that all of them may take together. */
+/** Reads bodies, or discards them, within limits of size and time, and of the memory that all of them may take together. */
 export class BodyReader {
   readonly #timeouts = new Timeouts()
   #bytesLeft: number
@@ -178,7 +178,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** How many come before what is not UTF-8. That becomes U+FFFD, which a client may also have sent. */
+/** The number of characters before the first invalid byte. Decoding replaces it with U+FFFD, which a client may also have sent. */
 function validCharacters(bytes: Uint8Array): number {
   const replaced = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
   const at = bytes.findIndex((byte, index) => byte !== replaced[index])

@@ -67,6 +67,6 @@ function idempotencyKeyOf({ headers }: Request): string | undefined {
   return key
 }
 
-/** People paste secrets into keys, and short ones could be guessed from a hash without a secret. No cursor has this form. */
+/** Keyed, because people paste short secrets, which could be guessed from a plain hash. Its prefix sets it apart from cursors. */
 const hashOfIdempotencyKey = (keyId: string, key: string, secret: string): string =>
   createHmac('sha256', secret).update(`idempotency ${keyId} ${key}`).digest('base64url')

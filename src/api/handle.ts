@@ -22,7 +22,7 @@ interface HandlerOptions {
   readonly bodies: BodyReader
   readonly draining: Draining
   readonly observe: Observe
-  // What is off is not created, and costs nothing.
+  // Undefined if they are off.
   readonly rateLimiter: RateLimiter | undefined
   readonly cors: Cors | undefined
 }
@@ -128,7 +128,7 @@ export class Handler {
     setAll(headers, context.rateLimitHeaders)
     cors?.setHeaders(headers, request)
     if (context.closes || asksToClose(request)) headers.set('Connection', 'close')
-    // The runtime leaves it out of the response to a HEAD.
+    // The runtime omits it from the response to a HEAD.
     if (method === 'HEAD') headers.set('Date', new Date().toUTCString())
     return response
   }

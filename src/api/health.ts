@@ -18,7 +18,7 @@ export class Draining {
     if (keyId !== undefined) this.#responses++
   }
 
-  /** Resolves after half a second without an authenticated request, or after 3 seconds: a close resets what is in use. */
+  /** Resolves after half a second without an authenticated request, or after 3 seconds. Closing resets connections in use. */
   async begin(): Promise<void> {
     this.isDraining = true
     const endsAt = performance.now() + NEW_REQUESTS_MS

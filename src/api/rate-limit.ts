@@ -1,12 +1,12 @@
 import type { RateLimitPolicy } from '../config/settings.ts'
 import type { HeaderValues } from '../http/response.ts'
 
-/** Keys that the memory has room for. Beyond about half of them, some share their count with another one. */
+/** Number of keys that can be counted. Beyond about half of it, some keys share a count. */
 const KEYS = 65_536
 /** Each has two words: its hash, and its window, which is the start in milliseconds and a count in the lowest bits. */
 const WORDS = 2
 const COUNT_BITS = 20n
-/** A key takes the first free place from the one that its hash names. */
+/** A key takes the first free place from the one that its hash selects; this many are tried. */
 const MAX_STEPS = 64
 
 /** The counts of all keys, to be shared by the limiters of all threads. */

@@ -18,7 +18,7 @@ const LONGEST_PATH = 512
 /** Not decodeURIComponent, which takes ten times as long for each. */
 const unescaped = (escaped: string): string => String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
 
-/** The beginning of a URL's path without needless escapes. With an odd Host header the URL is a path alone. */
+/** The beginning of a URL's path without needless escapes. With some Host headers the URL is only a path. */
 export function pathOf(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   const [escaped = ''] = url.slice(start, start + LONGEST_PATH).split('?', 1)

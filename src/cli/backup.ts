@@ -30,9 +30,10 @@ export function restoreCommand(program: Command): void {
     .action(restore)
 }
 
-/** Leaves as many identifiers for later animals. */
+/** At most half of all identifiers, so that the other half is left for later animals. */
 function nextId(text: string): bigint {
-  if (int64(text) >= 1n && int64(text) <= 2n ** 62n) return int64(text)
+  const id = int64(text)
+  if (id >= 1n && id <= 2n ** 62n) return id
   throw new InvalidArgumentError(`It must be from 1 to ${2n ** 62n}.`)
 }
 

@@ -71,7 +71,7 @@ export function operatorErrorOf(error: PetstoreError, added = ''): OperatorError
 
 function adviceFor(error: PetstoreError): string {
   if (!(error instanceof ConnectionError) || error.outcomeUnknown) return ''
-  // Only a certificate that is not trusted fails without a response and for good.
+  // Among failures without a response, only that of an untrusted certificate is permanent.
   return error.retryable
     ? ' Is it running?'
     : " Set NODE_EXTRA_CA_CERTS to a file with its issuer's certificate (PEM), or use the host name that it is for."

@@ -20,7 +20,7 @@ export type Field = {
   | { readonly kind: 'status'; readonly schema?: undefined }
 )
 
-/** Each field once, in the order of JSON, columns, CSV and checksums. All else follows from it, but the two `schema.sql`. */
+/** Each field once, in the order of JSON, columns, CSV and checksums. CONTRIBUTING.md lists what does not follow from it. */
 const FIELDS = {
   id: {
     column: 'id',

@@ -45,11 +45,11 @@ export function environmentOfKey(text: string): Environment | undefined {
   return ENVIRONMENTS.find(name => text.startsWith(KEY_PREFIX[name]))
 }
 
-/** Whether a text seems to contain one of our keys, valid or not. */
+/** Whether the text seems to contain one of our keys, valid or not. */
 export const holdsKeyPrefix = (text: string): boolean =>
   Object.values(KEY_PREFIX).some(prefix => text.includes(prefix))
 
-/** A text in which nothing is left of the secrets of our keys, valid or not. */
+/** The text without the secrets of our keys, valid or not. */
 export const withoutKeys = (text: string): string => text.replaceAll(/(pets_(?:live|test)_)\w+/g, '$1…')
 
 /** What is stored and compared. A random key needs no slow hash: it cannot be guessed. */
