@@ -1,5 +1,4 @@
-import { ApiError } from '../contract/errors.ts'
-import { MESSAGES } from '../contract/messages.ts'
+import { ApiError, MESSAGES } from '../contract/errors.ts'
 import type { Environment } from '../contract/servers.ts'
 import { KeyRejected } from '../keys/key-ring.ts'
 import { OutcomeUnknown, StorageUnavailable, TROUBLES } from '../store/errors.ts'

@@ -1,6 +1,5 @@
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, MESSAGES } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import type { Respond } from '../http/endpoint.ts'
 import { jsonHeads, representation } from '../http/representation.ts'
 import { whenReady } from '../maybe-promise.ts'

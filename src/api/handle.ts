@@ -1,6 +1,5 @@
-import { ApiError, ERRORS } from '../contract/errors.ts'
+import { ApiError, ERRORS, MESSAGES } from '../contract/errors.ts'
 import { MAX_REQUEST_ID_LENGTH } from '../contract/limits.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { listIn, RequestContext, type Route, type RoutedRequest } from '../http/endpoint.ts'
 import { errorDraft, type HeaderValues, type ResponseDraft } from '../http/response.ts'

@@ -1,8 +1,7 @@
-import { invalid } from '../contract/errors.ts'
+import { invalid, MESSAGES } from '../contract/errors.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN, MAX_QUERY_PARAMETERS } from '../contract/limits.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import { LIST_PETS_QUERY } from '../contract/operations.ts'
-import { PET_STATUSES } from '../contract/pet.ts'
+import { MUST_BE_A_STATUS, PET_STATUSES } from '../contract/pet.ts'
 import type { PageQuery } from '../store/store.ts'
 import { openCursor } from './cursor.ts'
 
@@ -49,8 +48,8 @@ export function readListQuery(query: string, cursorSecret: string): PageQuery {
 
   const problems = NAMES.filter(name => repeated.has(name)).map(MESSAGES.isSentTwice)
   if (!(limit >= LIMIT_MIN && limit <= LIMIT_MAX))
-    problems.push(`limit ${MESSAGES.mustBeInteger(LIMIT_MIN, LIMIT_MAX)}`)
-  if (sent.status !== status) problems.push(`status ${MESSAGES.mustBeOneOf(PET_STATUSES)}`)
+    problems.push(`limit must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}`)
+  if (sent.status !== status) problems.push(`status ${MUST_BE_A_STATUS}`)
   else if (start && start.status !== status)
     problems.push(
       `cursor belongs to a list with ${start.status ? `status=${start.status}` : 'no status filter'}`,

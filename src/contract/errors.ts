@@ -7,7 +7,22 @@ import {
   MAX_JSON_VALUES,
   MAX_QUERY_PARAMETERS,
 } from './limits.ts'
-import { MESSAGES } from './messages.ts'
+import type { Environment } from './servers.ts'
+
+/** Messages of errors that the documentation shows as examples too. Others stand where the error is thrown. */
+export const MESSAGES = {
+  invalid: (subject: 'body' | 'query', problems: readonly string[]) =>
+    `The ${subject} is invalid: ${problems.join('; ')}.`,
+  isSentTwice: (parameter: string) => `${parameter} must be sent once`,
+  hostIsSentTwice: 'The request head is invalid: Host must be sent once.',
+  keyIsFor: (environment: Environment, here: Environment) =>
+    `This API key is for ${environment}; this is the ${here} service.`,
+  noPet: (id: bigint) => `There is no animal with the identifier ${id}.`,
+  methodNotAllowed: (method: string, allowed: string) =>
+    `${method} is not allowed at this path. Allowed methods: ${allowed}.`,
+  removed: (replacement: string) =>
+    `This staging service rehearses the removal of this operation. The replacement, ${replacement}, does not look up identifiers.`,
+} as const
 
 export interface ErrorKind {
   readonly status: number
