@@ -41,7 +41,7 @@ export function petsCommand(program: Command): void {
   lines(command('add'))
     .description('add an animal and show it')
     .argument('<name>', 'its name')
-    .option('--category-id <id>', 'the category it belongs to; required', int64)
+    .requiredOption('--category-id <id>', 'the category it belongs to; required', int64)
     .addOption(status('its status; default available'))
     .option('--idempotency-key <key>', 'adds it only once, even if you run the command again within 24 hours')
     .action(add)
@@ -83,13 +83,12 @@ const list = (options: Options & { status?: PetStatus; limit?: number }): Promis
     if (page.hasNext && process.stderr.isTTY) note('There are more animals; --all lists all of them.')
   })
 
-type AddOptions = Options & { categoryId?: bigint; status?: PetStatus; idempotencyKey?: string }
+type AddOptions = Options & { categoryId: bigint; status?: PetStatus; idempotencyKey?: string }
 
 const add = (name: string, options: AddOptions): Promise<void> =>
   withClient(options, async ({ pets }) => {
     const { categoryId, status, idempotencyKey } = options
     if (name === '-') throw new InvalidInput('add takes a name. To read standard input: pets import -')
-    if (categoryId === undefined) throw new InvalidInput('--category-id is missing.')
     const created = pets.create({ name, categoryId, status }, { idempotencyKey, signal: abortSignal() })
     await printPets([await created.catch(error => giveUp(error, options))], options)
   })

@@ -63,14 +63,8 @@ export async function program(name = ''): Promise<Command> {
   return root.addHelpText('after', `\nExit codes:${exits.join('')}`)
 }
 
-interface NamedCommand {
-  /** Its words after the program's name: `keys create`. Empty for the program itself. */
-  readonly path: string
-  readonly command: Command
-}
-
-/** The program with its commands and subcommands, in the order of --help. */
-export const commandsIn = (command: Command, path = ''): NamedCommand[] => [
+/** The program, its commands and subcommands, in the order of --help, with their words: `keys create`. */
+export const commandsIn = (command: Command, path = ''): { path: string; command: Command }[] => [
   { path, command },
   ...command.commands.flatMap(child => commandsIn(child, `${path} ${child.name()}`.trim())),
 ]
