@@ -9,7 +9,7 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Store } from '../store/store.ts'
 import { BodyReader } from './body.ts'
-import { MAX_CACHE_BYTES, ResponseCache } from './cache.ts'
+import { ResponseCache } from './cache.ts'
 import { Cors } from './cors.ts'
 import { apiEndpoints } from './endpoints.ts'
 import { Handler } from './handle.ts'
@@ -43,8 +43,7 @@ export function startServer(options: ServerOptions) {
   const { inSpan = fetch => fetch } = options
   const bodies = new BodyReader(threads)
   const draining = new Draining()
-  const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / threads)
-  const caches = { listPets: cache(), getPet: cache() }
+  const caches = { listPets: new ResponseCache(store, threads), getPet: new ResponseCache(store, threads) }
   const routes = new Routes([...apiEndpoints({ config, store, ring, bodies, draining, caches }), ...pages])
   const handler = new Handler({
     environment,

@@ -8,7 +8,6 @@ import {
   csvRows,
   fieldReader,
   lineEndOf,
-  unquoted,
   withFormulas,
   withoutFormulas,
 } from './csv.ts'
@@ -36,7 +35,7 @@ export interface Rows {
    * Bad rows as a file to correct and to read again. CSV has the problem in its first column, and nothing that a spreadsheet would
    * run.
    */
-  readonly corrections: (rows: readonly BadRow[], separator?: string) => string
+  readonly corrections: (rows: readonly BadRow[]) => string
 }
 
 /**
@@ -99,7 +98,7 @@ function readCsv(text: string, isMarked: boolean): Rows {
   const ownColumns = header[0] === ADVICE ? 1 : 0
   // Corrections and exports for spreadsheets, which begin with a mark, contain apostrophes that we have added.
   const isSafe = ownColumns > 0 || isMarked
-  const textIn = (field: string): string => (isSafe ? withFormulas(unquoted(field)) : unquoted(field))
+  const textIn = (field: string): string => (isSafe ? withFormulas(field) : field)
   const fieldsOf = fieldReader(separator)
   function* rows() {
     for (const { line, text, fields } of csv)
@@ -112,13 +111,13 @@ function readCsv(text: string, isMarked: boolean): Rows {
   return {
     rows: rows(),
     notRead: header.filter((name, index) => !columns[index] && name !== ADVICE && name.trim() !== ''),
-    corrections: (rows, chosen = separator) => {
+    corrections: rows => {
       const lines = rows.map(({ text, problem }) => {
         // A row that could not be read becomes a single cell.
         const fields = fieldsOf(text)?.slice(ownColumns).map(textIn) ?? [text]
         return [problem, ...fields.map(safe)]
       })
-      return [[ADVICE, ...header.slice(ownColumns)], ...lines].map(line => csvLine(line, chosen)).join('')
+      return [[ADVICE, ...header.slice(ownColumns)], ...lines].map(line => csvLine(line, separator)).join('')
     },
   }
 }
@@ -139,8 +138,8 @@ function columnsOf(header: readonly string[]): Columns {
   )
 }
 
-const headerOf = (rows: Generator<CsvRow>): string[] =>
-  (rows.next().value as CsvRow | undefined)?.fields?.map(unquoted) ?? []
+const headerOf = (rows: Generator<CsvRow>): readonly string[] =>
+  (rows.next().value as CsvRow | undefined)?.fields ?? []
 
 /** Whether there is a column for each field that has no default, and none twice. */
 function isHeader(header: readonly string[]): boolean {
