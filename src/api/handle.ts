@@ -27,42 +27,36 @@ interface HandlerOptions {
 }
 
 /** Handles a request from start to finish: one response, one request id, one log line. */
-export class Handler {
-  readonly #options: HandlerOptions
-  readonly #requestIdOf: (request: Request) => string
-
-  constructor(options: HandlerOptions) {
-    this.#options = options
-    this.#requestIdOf = requestIds(options.ring)
-  }
+export function handlerFor(options: HandlerOptions) {
+  const { environment, ring, bodies, draining, observe, rateLimiter, cors } = options
+  const requestIdOf = requestIds(ring)
 
   /** Returns a promise only if it has to wait. */
-  handle(route: Route, request: RoutedRequest): MaybePromise<Response> {
-    const context = new RequestContext(request, this.#requestIdOf(request), route)
-    const { ring, cors } = this.#options
+  function handle(route: Route, request: RoutedRequest): MaybePromise<Response> {
+    const context = new RequestContext(request, requestIdOf(request), route)
     try {
       assertHost(request)
       const preflight = cors?.preflight(request)
-      if (preflight !== undefined) return this.#respond(context, preflight)
+      if (preflight !== undefined) return respond(context, preflight)
       // Nothing behind a key runs before the key is verified.
       const keyId = route.needsKey ? authenticate(request, ring, context.startedAt) : undefined
-      const draft = whenReady(keyId, id => this.#operate(context, id))
-      if (!(draft instanceof Promise)) return this.#respond(context, draft)
+      const draft = whenReady(keyId, id => operate(context, id))
+      if (!(draft instanceof Promise)) return respond(context, draft)
       return draft.then(
-        ready => this.#respond(context, ready),
-        error => this.#fail(context, error),
+        ready => respond(context, ready),
+        error => fail(context, error),
       )
     } catch (error) {
-      return this.#fail(context, error)
+      return fail(context, error)
     }
   }
 
   /** For an accepted key, or a path that needs none. */
-  #operate(context: RequestContext, keyId: string | undefined): MaybePromise<ResponseDraft> {
+  function operate(context: RequestContext, keyId: string | undefined): MaybePromise<ResponseDraft> {
     const { endpoint, route, method } = context
     context.keyId = keyId
-    if (keyId !== undefined && this.#options.rateLimiter) {
-      const { isAllowed, headers } = this.#options.rateLimiter.limit(keyId)
+    if (keyId !== undefined && rateLimiter) {
+      const { isAllowed, headers } = rateLimiter.limit(keyId)
       context.rateLimitHeaders = headers
       if (!isAllowed) throw new ApiError('rate_limited')
     }
@@ -73,9 +67,8 @@ export class Handler {
   }
 
   /** Every failure becomes a response here. */
-  #fail(context: RequestContext, error: unknown): MaybePromise<Response> {
+  function fail(context: RequestContext, error: unknown): MaybePromise<Response> {
     const { requestId, request } = context
-    const { environment, draining, observe } = this.#options
     const failure = apiErrorOf(error, request, environment)
     const { code } = failure
     // While the service shuts down, readiness checks fail on purpose, and the log has said so.
@@ -86,26 +79,25 @@ export class Handler {
     }
     if (error instanceof KeyRejected) context.authFailure = error.failure
     if (error instanceof BodyAbandoned) context.closes = true
-    return this.#respond(context, errorDraft(failure))
+    return respond(context, errorDraft(failure))
   }
 
   /** Discards an unread body or closes the connection, so that the next request is not mistaken for the rest of the body. */
-  #respond(context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
+  function respond(context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
     const { method, request } = context
     // The runtime responds a second time to a trailer or a broken chunk that follows the response, whatever the method.
     if (request.headers.has('transfer-encoding')) context.closes = true
     // The runtime reads the body of a GET or HEAD itself and discards it.
-    if (method === 'GET' || method === 'HEAD' || !hasUnreadBody(request)) return this.#send(context, draft)
-    return this.#options.bodies.discard(request).then(isRead => {
+    if (method === 'GET' || method === 'HEAD' || !hasUnreadBody(request)) return send(context, draft)
+    return bodies.discard(request).then(isRead => {
       if (!isRead) context.closes = true
-      return this.#send(context, draft)
+      return send(context, draft)
     })
   }
 
   /** Reports the request and sets the headers that depend on it. */
-  #send(context: RequestContext, draft: ResponseDraft): Response {
+  function send(context: RequestContext, draft: ResponseDraft): Response {
     const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure } = context
-    const { observe, draining, cors } = this.#options
     observe({
       kind: 'request',
       method,
@@ -131,6 +123,8 @@ export class Handler {
     if (method === 'HEAD') headers.set('Date', new Date().toUTCString())
     return response
   }
+
+  return handle
 }
 
 function setAll(headers: Headers, values: HeaderValues | undefined): void {

@@ -12,7 +12,7 @@ import { BodyReader } from './body.ts'
 import { ResponseCache } from './cache.ts'
 import { Cors } from './cors.ts'
 import { apiEndpoints } from './endpoints.ts'
-import { Handler } from './handle.ts'
+import { handlerFor } from './handle.ts'
 import { Draining, getReadiness } from './health.ts'
 import { listen } from './listen.ts'
 import { RateLimiter } from './rate-limit.ts'
@@ -45,7 +45,7 @@ export function startServer(options: ServerOptions) {
   const draining = new Draining()
   const caches = { listPets: new ResponseCache(store, threads), getPet: new ResponseCache(store, threads) }
   const routes = new Routes([...apiEndpoints({ config, store, ring, bodies, draining, caches }), ...pages])
-  const handler = new Handler({
+  const handle = handlerFor({
     environment,
     ring,
     bodies,
@@ -59,9 +59,9 @@ export function startServer(options: ServerOptions) {
     { host, port, isShared: threads > 1, tls, variable: SETTINGS.port.variable },
     {
       routes: Object.fromEntries(
-        routes.all.map(route => [route.path, bounded(request => handler.handle(route, request))]),
+        routes.all.map(route => [route.path, bounded(request => handle(route, request))]),
       ),
-      fetch: bounded(request => handler.handle(routes.find(request), request)),
+      fetch: bounded(request => handle(routes.find(request), request)),
       error: cause => {
         const requestId = crypto.randomUUID()
         observe({ kind: 'request-failed', requestId, code: 'internal_error', cause })
