@@ -93,7 +93,7 @@ export function waitAfter(attempt: number, { retryAfterMs = 0 }: PetstoreError):
 }
 
 /** Retry-After in milliseconds. The header contains seconds or a date. */
-export function retryAfterOf(headers: Headers): number | undefined {
+function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after')
   if (!text) return undefined
   const ms = /^\d+$/.test(text) ? +text * 1000 : Date.parse(text) - Date.now()
