@@ -36,13 +36,8 @@ export async function withClient<T>(options: Options, work: (client: Petstore) =
       if (!hasSaid) note(`petstore: ${text} Trying again.`)
       hasSaid = true
     },
-    onDeprecated: ({ operation, sunset }) => {
-      // Only in a terminal: a script has no use for it.
-      if (process.stderr.isTTY)
-        note(
-          `petstore: ${operation} is deprecated and scheduled for removal on ${sunset?.toISOString().slice(0, 10)}.`,
-        )
-    },
+    // The client warns of a deprecated operation. A script has no use for that.
+    ...(!process.stderr.isTTY && { onDeprecated: () => {} }),
   })
   try {
     return await work(client)

@@ -70,7 +70,7 @@ describe('petstore pets in a terminal', () => {
 
   test('tells a person that get is deprecated, and until when', async () => {
     expect(await shown('pets', 'get', '1')).toContain(
-      'getPet is deprecated and scheduled for removal on 2030-12-05.',
+      'getPet is deprecated and scheduled for removal on 2030-12-05',
     )
   })
 })
