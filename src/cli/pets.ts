@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { type Pet, PetstoreError, stringifyPet } from '../../client/src/index.ts'
 import { CLIENT_SETTINGS } from '../config/settings.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.ts'
 import { dayOf, OPERATIONS } from '../contract/operations.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
 import { printable } from '../observability/log.ts'
@@ -25,7 +25,7 @@ export function petsCommand(program: Command): void {
   lines(command('list'))
     .description('list animals in the order of their identifiers')
     .addOption(status('only animals with this status'))
-    .option('--limit <number>', `at most this many, up to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`, limit)
+    .option('--limit <number>', `at most this many, up to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`, Number)
     .option('--all', 'all animals; --limit then sets the page size')
     .action(showing(list))
 
@@ -119,8 +119,3 @@ async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Opt
 }
 
 const status = (about: string): Option => new Option('--status <status>', about).choices(PET_STATUSES)
-
-function limit(text: string): number {
-  if (/^\d{1,3}$/.test(text) && +text >= LIMIT_MIN && +text <= LIMIT_MAX) return +text
-  throw new InvalidArgumentError(`It must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}.`)
-}

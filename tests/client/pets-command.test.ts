@@ -78,7 +78,7 @@ describe('petstore pets in a terminal', () => {
 test.each<[number, RegExp, string[]]>([
   [1, /route_not_found/, ['get', '1', '--base-url', 'ELSEWHERE']],
   [2, /--status/, ['list', '--status', 'gone']],
-  [2, /--limit/, ['list', '--limit', '101']],
+  [2, /limit must be an integer from 1 to 100/, ['list', '--limit', 'x']],
   [2, /./, ['get', '9223372036854775808']],
   [2, /--category-id/, ['add', 'Rex']],
   [2, /takes a name.*pets import -\n$/, ['add', '-', '--category-id', '1']],
