@@ -29,16 +29,7 @@ export class RateLimiter {
 
   /** Counts a request of a key, if it is allowed; returns the fields of draft-ietf-httpapi-ratelimit-headers. */
   limit(keyId: string, now = Date.now()): { readonly isAllowed: boolean; readonly headers: HeaderValues } {
-    const { isAllowed, remaining, resetSeconds } = this.#count(this.#windowOf(keyId), now)
-    const headers = {
-      'RateLimit-Policy': this.#policy,
-      RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
-    }
-    return { isAllowed, headers: isAllowed ? headers : { ...headers, 'Retry-After': String(resetSeconds) } }
-  }
-
-  /** Tries again whenever another thread has counted in between. */
-  #count(window: number, now: number) {
+    const window = this.#windowOf(keyId)
     for (;;) {
       const word = Atomics.load(this.#words, window)
       const known = {
@@ -48,11 +39,17 @@ export class RateLimiter {
       // The wall clock is the only one that all threads share. If it was set back, the window may be in the future.
       const isOpen = Math.abs(now - known.start) < this.#windowMs
       const { start, count } = isOpen ? known : { start: now, count: 0 }
-      const resetSeconds = Math.ceil((start + this.#windowMs - Math.max(now, start)) / 1000)
-      if (count >= this.#quota) return { isAllowed: false, remaining: 0, resetSeconds }
+      const isAllowed = count < this.#quota
       const counted = (BigInt(start) << COUNT_BITS) | BigInt(count + 1)
-      if (Atomics.compareExchange(this.#words, window, word, counted) === word)
-        return { isAllowed: true, remaining: this.#quota - count - 1, resetSeconds }
+      // Another thread may have counted in between.
+      if (isAllowed && Atomics.compareExchange(this.#words, window, word, counted) !== word) continue
+      const remaining = isAllowed ? this.#quota - count - 1 : 0
+      const resetSeconds = Math.ceil((start + this.#windowMs - Math.max(now, start)) / 1000)
+      const headers = {
+        'RateLimit-Policy': this.#policy,
+        RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+      }
+      return { isAllowed, headers: isAllowed ? headers : { ...headers, 'Retry-After': String(resetSeconds) } }
     }
   }
 
