@@ -7,7 +7,6 @@ import type { Respond } from '../http/endpoint.ts'
 import { Head, JSON_TYPE } from '../http/response.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Added, Idempotency, Store } from '../store/store.ts'
-import { authenticateAgain } from './auth.ts'
 import type { BodyReader } from './body.ts'
 
 /** A key that was accepted this long ago may have been revoked since. */
@@ -18,7 +17,7 @@ const SENT_TWICE =
 /** `POST /pets`: adds an animal. The Location begins with `base`. */
 export function createPet(
   store: Pick<Store, 'addPet' | 'cursorSecret'>,
-  ring: KeyRing,
+  ring: Pick<KeyRing, 'verify'>,
   bodies: BodyReader,
   base: string,
 ): Respond {
@@ -41,10 +40,10 @@ export function createPet(
     }
   }
 
-  return async ({ request, startedAt, keyId = '' }) => {
+  return async ({ request, startedAt, apiKey, keyId = '' }) => {
     const key = idempotencyKeyOf(request)
     const body = await bodies.readJson(request)
-    if (performance.now() - startedAt > VERIFY_AGAIN_AFTER_MS) await authenticateAgain(request, ring)
+    if (performance.now() - startedAt > VERIFY_AGAIN_AFTER_MS) await ring.verify(apiKey)
     const read = readNewPet(body)
     if (read.problem !== undefined) throw invalid('body', [read.problem])
     const added = await (key === undefined

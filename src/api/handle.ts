@@ -7,7 +7,6 @@ import { KeyRejected, type KeyRing } from '../keys/key-ring.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Observe } from '../observability/events.ts'
 import { reasonOf } from '../observability/log.ts'
-import { authenticate } from './auth.ts'
 import { BodyAbandoned, type BodyReader, hasUnreadBody } from './body.ts'
 import type { Cors } from './cors.ts'
 import { apiErrorOf } from './failures.ts'
@@ -39,7 +38,7 @@ export function handlerFor(options: HandlerOptions) {
       const preflight = cors?.preflight(request)
       if (preflight !== undefined) return respond(context, preflight)
       // Nothing behind a key runs before the key is verified.
-      const keyId = route.needsKey ? authenticate(request, ring, context.startedAt) : undefined
+      const keyId = route.needsKey ? authenticate(context) : undefined
       const draft = whenReady(keyId, id => operate(context, id))
       if (!(draft instanceof Promise)) return respond(context, draft)
       return draft.then(
@@ -49,6 +48,13 @@ export function handlerFor(options: HandlerOptions) {
     } catch (error) {
       return fail(context, error)
     }
+  }
+
+  /** The id of the key that a request carries, if it is accepted. */
+  function authenticate(context: RequestContext): MaybePromise<string> {
+    const key = bearerKey(context.request)
+    context.apiKey = key
+    return ring.cachedKeyId(key, context.startedAt) ?? ring.verify(key)
   }
 
   /** For an accepted key, or a path that needs none. */
@@ -140,6 +146,14 @@ function assertHost(request: Request): void {
   const isSentTwice = request.headers.get('host')?.includes(', ')
   const invalid = 'The request head is invalid: Host is too long or contains an invalid character.'
   throw new ApiError('malformed_request', isSentTwice ? MESSAGES.hostIsSentTwice : invalid)
+}
+
+const BEARER = /^bearer +[^ ]/i
+
+export function bearerKey({ headers }: Request): string {
+  const credentials = headers.get('authorization') ?? ''
+  if (!BEARER.test(credentials)) throw new KeyRejected('missing')
+  return credentials.slice(credentials.indexOf(' ')).trimStart()
 }
 
 const VALID_ID = new RegExp(`^[A-Za-z0-9\\-_.]{1,${MAX_REQUEST_ID_LENGTH}}$`)

@@ -52,7 +52,9 @@ export class RequestContext {
   /** Undefined if the path has none for the method. */
   readonly endpoint: Endpoint | undefined
   readonly startedAt = performance.now()
-  /** The accepted API key. */
+  /** The API key that it carries, accepted or not. */
+  apiKey = ''
+  /** The id of the accepted API key. */
   keyId: string | undefined = undefined
   /** Why a key was rejected. */
   authFailure: AuthFailure | undefined = undefined

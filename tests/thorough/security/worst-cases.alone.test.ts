@@ -2,9 +2,8 @@ import { expect, test } from 'bun:test'
 import { infoOf } from '../../../client/src/call.ts'
 import { parseJson } from '../../../client/src/pet-json.ts'
 import { nextCursorOf } from '../../../client/src/pet-list.ts'
-import { authenticate } from '../../../src/api/auth.ts'
 import { BodyReader } from '../../../src/api/body.ts'
-import { requestIds } from '../../../src/api/handle.ts'
+import { bearerKey, requestIds } from '../../../src/api/handle.ts'
 import { readListQuery } from '../../../src/api/list-query.ts'
 import { pathOf } from '../../../src/api/routes.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
@@ -33,7 +32,7 @@ const ring = new KeyRing({
   keys: undefined as never,
   configuredKey: 'worst-cases-key-0123456789',
 })
-const authorization = header('Authorization', request => authenticate(request, ring, performance.now()))
+const authorization = header('Authorization', request => ring.verify(bearerKey(request)))
 const asset = { name: 'a.js', plain: page, compressed: page }
 const acceptEncoding = header('Accept-Encoding', request => negotiated(request, asset))
 const body: Read = text => readNewPet(parseExactJson(text))
