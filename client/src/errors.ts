@@ -8,12 +8,9 @@ export type PetstoreErrorCode = ErrorCode | ClientErrorCode | (string & {})
 /** The properties of an error besides its code and message. */
 export type ErrorDetails = Partial<Omit<PetstoreError, keyof Error | 'code'>> & { readonly cause?: unknown }
 
-/** Shared by all copies of this package in a process. */
-const KINDS = Symbol.for('@petstore/client/kinds')
-
 /** The error that every failed call throws. */
 export class PetstoreError extends Error {
-  /** The name of the class, which minifiers do not change. */
+  /** The `name` of the class's errors, which minifiers do not change. */
   static readonly kind: string = 'PetstoreError'
   /**
    * From the service: `malformed_json`, `invalid_body`, `invalid_query`, `invalid_idempotency_key`, `malformed_request`,
@@ -53,25 +50,8 @@ export class PetstoreError extends Error {
   }
 
   override get name(): string {
-    return `${this[KINDS][0]}`
+    return (this.constructor as typeof PetstoreError).kind
   }
-
-  /** The class of this error and its superclasses. */
-  get [KINDS](): string[] {
-    const kinds: string[] = []
-    let type = this.constructor as typeof PetstoreError
-    for (; type.kind; type = Object.getPrototypeOf(type)) kinds.push(type.kind)
-    return kinds
-  }
-
-  static override readonly [Symbol.hasInstance]: (value: unknown) => boolean = isInstance
-}
-
-/** Makes `instanceof` work between copies of this package loaded by `import` and by `require`. */
-function isInstance(this: typeof PetstoreError, value: unknown): boolean {
-  // A class defined by the caller has no kind of its own.
-  if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value)
-  return !!Object(value)[KINDS]?.includes(this.kind)
 }
 
 /** Sets only properties with a known value, to keep printed errors short. Headers are not printed. */
@@ -170,9 +150,6 @@ export class TimeoutError extends PetstoreError {
 
 /** The caller's signal aborted the call; the cause is the signal's reason. The name is `AbortError`, as on the platform. */
 export class AbortedError extends PetstoreError {
-  static override readonly kind = 'AbortedError'
+  static override readonly kind = 'AbortError'
   declare readonly code: 'aborted'
-  override get name() {
-    return 'AbortError'
-  }
 }

@@ -56,5 +56,5 @@ export type {
 } from './options.ts'
 export { type Int64Input, type Int64Mode, type Int64Types, parsePet, stringifyPet } from './pet-json.ts'
 export type { PetList, PetPage } from './pet-list.ts'
-export type { Pets } from './pets.ts'
+export { newIdempotencyKey, type Pets } from './pets.ts'
 export { Petstore } from './petstore.ts'

@@ -1,3 +1,4 @@
+import type { ResponseInfo } from './call.ts'
 import type { OperationId } from './contract.generated.ts'
 import type { PetstoreError } from './errors.ts'
 
@@ -16,12 +17,9 @@ export interface RequestEvent {
 }
 
 /** A response of any status. */
-export interface ResponseEvent {
+export interface ResponseEvent extends Pick<ResponseInfo, 'status' | 'headers' | 'requestId'> {
   readonly operation: RequestedOperation
   readonly attempt: number
-  readonly status: number
-  readonly headers: Headers
-  readonly requestId: string | undefined
   readonly durationMs: number
 }
 

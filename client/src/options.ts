@@ -104,7 +104,7 @@ export const isBrowser = (): boolean => !surroundings.process?.env || surroundin
 export function settingsOf(options: PetstoreOptions<Int64Mode>): Settings {
   const { apiKey = variable('PETSTORE_API_KEY'), baseUrl = variable('PETSTORE_BASE_URL') } = options
   if (!apiKey) throw new TypeError('The API key is missing: pass apiKey or set PETSTORE_API_KEY.')
-  must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey), 'be visible ASCII characters')
+  must('apiKey or PETSTORE_API_KEY', VISIBLE.test(apiKey), 'consist of visible ASCII characters')
   let address: string | undefined
   try {
     // Only a browser's Request resolves a relative URL; elsewhere it throws.
@@ -129,7 +129,7 @@ export function checkOptions(options: CreateOptions & ConditionalOptions): void 
   must(
     'idempotencyKey',
     key === undefined || isKey,
-    `be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`,
+    `have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`,
   )
   must(
     'ifNoneMatch',
@@ -143,4 +143,4 @@ export function must(option: string, holds: unknown, rule: string): void {
 }
 
 export const mustBeNumber = (option: string, value: unknown, least: number): void =>
-  must(option, typeof value === 'number' && value >= least, `be a number from ${least}`)
+  must(option, typeof value === 'number' && value >= least, `be a number, at least ${least}`)

@@ -32,7 +32,7 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
       const body = stringifyPet(Object(pet))
       return this.#send(
         { operation: 'createPet', ...OPERATIONS.createPet, body, read: body => readPet(body, this.#mode) },
-        { idempotencyKey: newKey(), ...definedOf(options) },
+        { idempotencyKey: newIdempotencyKey(), ...definedOf(options) },
       )
     })
   }
@@ -87,5 +87,5 @@ export class Pets<Mode extends Int64Mode = 'bigint'> {
 
 type Unconditional = RequestOptions & { readonly ifNoneMatch?: undefined }
 
-/** 128 random bits. Unlike randomUUID, getRandomValues also exists on pages without TLS. */
-const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+/** A key of 128 random bits. Unlike randomUUID, getRandomValues also exists on pages without TLS. */
+export const newIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')

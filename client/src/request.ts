@@ -37,7 +37,7 @@ export const conditional = <Data>(
         withoutBody: status => (status === 304 ? { data: NOT_MODIFIED } : undefined),
       }
 
-/** A path that stays below the base URL, even if a proxy decodes or normalises it. URL parsers drop some blanks and controls. */
+/** A path that stays below the base URL, even if a proxy decodes or normalises it. URL parsers drop some characters. */
 export function pathBelow(path: string): string {
   const decoded = path.replace(/\?[^#]*/, '').replace(/%(?:2e|2f|5c)/gi, decodeURIComponent)
   const isBelow = /^(?:\/(?!\/|\.\.?(?:\/|$))[^/\\#\s\p{Cc}]*)+$/u.test(decoded)

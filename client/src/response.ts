@@ -50,7 +50,7 @@ export function dataOf<Data>(
   const details = { status, headers, requestId, retryAfterMs: retryAfterOf(headers) }
   const shown = redact(text)
   const unexpected = (what: string, retryable: boolean) =>
-    new UnexpectedAnswerError('unexpected_answer', `Unexpected answer with status ${status}: ${what}.`, {
+    new UnexpectedAnswerError('unexpected_answer', `Unexpected response with status ${status}: ${what}.`, {
       ...details,
       retryable,
       body: shown.slice(0, EXCERPT_LENGTH),
@@ -65,17 +65,17 @@ export function dataOf<Data>(
   if (!isGood) {
     const { code, message } = Object(body) as { code?: unknown; message?: unknown }
     const retryable = isPassing(status, code)
-    if (status === 304) throw unexpected('use the option ifNoneMatch', false)
+    if (status === 304) throw unexpected('for conditional reads, use the option ifNoneMatch', false)
     if (status < 400 || typeof code !== 'string' || typeof message !== 'string')
-      throw unexpected(text ? 'not of a petstore' : 'without a body', retryable)
+      throw unexpected(text ? 'it did not come from the service' : 'it has no body', retryable)
     const type = classOf(status, code)
     const advice = type === RouteNotFoundError && operation !== 'request' ? ' Check baseUrl.' : ''
     throw new type(code, message + advice, { ...details, retryable })
   }
   // A request to any path may not be safe to repeat once it has a response.
-  if (body === undefined) throw unexpected('not JSON, or cut short', operation !== 'request')
+  if (body === undefined) throw unexpected('its body is not JSON, or was cut short', operation !== 'request')
   const data = read(body, headers)
-  if (data === undefined) throw unexpected('not of the promised shape', false)
+  if (data === undefined) throw unexpected('its body does not have the documented shape', false)
   return data
 }
 
@@ -93,7 +93,7 @@ export function waitAfter(attempt: number, { retryAfterMs = 0 }: PetstoreError):
 }
 
 /** Retry-After in milliseconds. The header contains seconds or a date. */
-export function retryAfterOf(headers: Headers): number | undefined {
+function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after')
   if (!text) return undefined
   const ms = /^\d+$/.test(text) ? +text * 1000 : Date.parse(text) - Date.now()

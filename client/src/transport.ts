@@ -44,7 +44,7 @@ export function transport(settings: Settings): Transport {
       } catch (error) {
         if (!(error instanceof PetstoreError)) throw error
         // A rejected retry says nothing about an earlier attempt.
-        isUnknown ||= isSent && !NOT_DONE.test(`${error.status} ${error.code} ${codeOf(error.cause)}`)
+        isUnknown ||= isSent && !isNotDone(error)
         isSent = false
         describe(error, { idempotencyKey, outcomeUnknown: body && isUnknown, ...details })
         waitMs = waitAfter(attempt, error)
@@ -120,8 +120,11 @@ function connectionError(server: string, cause: unknown): ConnectionError {
   return new ConnectionError('connection_failed', message, { retryable: !untrusted, cause })
 }
 
-/** Failures after which the request was surely not carried out: rejected, unavailable, or the connection was never open. */
-const NOT_DONE = /^[34](?!09)|unavailable|REFUSED|NOTFOUND|UNREACH|CERT|LEAF/
+/** Whether the request was surely not carried out: it was rejected, nothing was stored, or the connection was never open. */
+function isNotDone({ status = 0, code, cause }: PetstoreError): boolean {
+  const isRejected = status >= 300 && status < 500 && status !== 409
+  return isRejected || code === 'unavailable' || /REFUSED|NOTFOUND|UNREACH|CERT|LEAF/.test(codeOf(cause))
+}
 
 /** The runtime's code, such as ECONNREFUSED, or nothing. Node wraps the error that has it in another one. */
 function codeOf(error: unknown): string {

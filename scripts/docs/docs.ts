@@ -139,9 +139,9 @@ const textOf = (input: Argument | Option): string => {
   return input.required ? `<${input.name()}>` : `[${input.name()}]`
 }
 
-function about(input: (Argument | Option) & { mandatory?: boolean }): string {
+function about(input: Argument | Option): string {
   const choices = input.argChoices ? `; one of ${input.argChoices.join(', ')}` : ''
-  return `${input.description}${choices}${input.mandatory ? '; required' : ''}`
+  return `${input.description}${choices}`
 }
 
 if (import.meta.main) {

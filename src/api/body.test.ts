@@ -1,8 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BodyAbandoned, BodyReader } from './body.ts'
-import { BodyDiscarder, nextTurn } from './discard.ts'
 
-const readerFor = (threads: number) => new BodyReader(new BodyDiscarder(), threads)
 const NEVER = new Promise<void>(() => {})
 
 /** A request whose body comes in this many pieces of this size, and ends when it may, with so many more bytes. */
@@ -36,7 +35,7 @@ test.each<[pieces: number, size: number, isRead: boolean]>([
   // Larger pieces may be more.
   [150, 500, true],
 ])('a rejected body in %d pieces of %d bytes is read to its end: %p', async (pieces, size, isRead) => {
-  expect(await new BodyDiscarder().discard(sending(pieces, size))).toBe(isRead)
+  expect(await new BodyReader(1).discard(sending(pieces, size))).toBe(isRead)
 })
 
 test('a body is read once in a turn of the event loop, so that the runtime joins tiny chunks', async () => {
@@ -46,13 +45,13 @@ test('a body is read once in a turn of the event loop, so that the runtime joins
     timer = setImmediate(count)
   }
   let timer = setImmediate(count)
-  await readerFor(1).readJson(sending(500, 1))
+  await new BodyReader(1).readJson(sending(500, 1))
   clearImmediate(timer)
   expect(turns).toBeGreaterThanOrEqual(500)
 })
 
 test('256 rejected bodies are read at a time, and one that stalls soon loses its place', async () => {
-  const bodies = new BodyDiscarder()
+  const bodies = new BodyReader(1)
   const stalling = Array.from({ length: 255 }, () => bodies.discard(sending(1, 1, NEVER)))
   expect(await bodies.discard(sending(1, 1))).toBe(true)
   stalling.push(bodies.discard(sending(1, 1, NEVER)))
@@ -64,7 +63,7 @@ test('256 rejected bodies are read at a time, and one that stalls soon loses its
 })
 
 test('bodies beyond the memory that their thread may take are a 503, until others are complete', async () => {
-  const [bodies, size] = [readerFor(64), 64 * 1024]
+  const [bodies, size] = [new BodyReader(64), 64 * 1024]
   const { promise: end, resolve } = Promise.withResolvers<void>()
   const largest = Array.from({ length: 16 }, () => bodies.readJson(sending(1, size, end)))
   await expect(bodies.readJson(sending(1, 1))).rejects.toMatchObject({ code: 'unavailable' })
@@ -74,7 +73,7 @@ test('bodies beyond the memory that their thread may take are a 503, until other
 })
 
 test('a body that is not complete after 10 seconds is given up with its connection, and takes no more memory', async () => {
-  const bodies = readerFor(64)
+  const bodies = new BodyReader(64)
   const { promise: end, resolve } = Promise.withResolvers<number>()
   const slow = Array.from({ length: 20 }, () => bodies.readJson(sending(1, 1, end)))
   slow.push(bodies.readJson(sending(1, 1, NEVER, { 'Content-Length': '2' })))
@@ -100,7 +99,7 @@ test.each([
   [2, false],
   [9, true],
 ])('a body of %d MiB is too large, and ends its connection: %p', async (pieces, isAbandoned) => {
-  const reading = readerFor(1).readJson(sending(pieces, 1024 * 1024))
+  const reading = new BodyReader(1).readJson(sending(pieces, 1024 * 1024))
   const error: unknown = await reading.catch((cause: unknown) => cause)
   expect(error instanceof BodyAbandoned).toBe(isAbandoned)
 })

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { jsonHeads, type Representation, representation } from '../http/representation.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import { MAX_CACHE_BYTES, ResponseCache } from './cache.ts'
+import { ResponseCache } from './cache.ts'
 
 const page = representation(jsonHeads(), '[]')
-const LONG = 'x'.repeat(MAX_CACHE_BYTES / 5)
+const LONG = 'x'.repeat((8 * 1024 * 1024) / 5)
 const large = representation(jsonHeads(), LONG)
 
 /** A cache, and a function that asks it and says whether it had a valid entry. */
 function cacheOf(store: { at: number; revised: MaybePromise<bigint> } = { at: 1, revised: 1n }) {
-  const cache = new ResponseCache({ epoch: () => store.at, revision: () => store.revised })
+  const cache = new ResponseCache({ epoch: () => store.at, revision: () => store.revised }, 1)
   const isHit = async (key: string, revision?: bigint, kept: Representation = page): Promise<boolean> => {
     let isRead = false
     const { body } = await cache.respond(key, new Headers(), () => {

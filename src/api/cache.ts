@@ -4,7 +4,7 @@ import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 
 /** Maximum size of one operation's cache, in all threads of a service together. */
-export const MAX_CACHE_BYTES = 8 * 1024 * 1024
+const MAX_CACHE_BYTES = 8 * 1024 * 1024
 /** Approximate size of an entry's headers and bookkeeping. */
 const ENTRY_OVERHEAD = 1024
 
@@ -19,7 +19,7 @@ interface Entry extends Fresh {
   readonly epoch: number
 }
 
-/** Animals are only appended: they and all pages but the last never change; that is valid for one revision, all for one epoch. */
+/** Animals, and pages with a next page, never change. A last page is valid for one revision of the store, all entries for one epoch. */
 export class ResponseCache {
   readonly reads = { hits: 0, misses: 0 }
   readonly #store: Pick<Store, 'epoch' | 'revision'>
@@ -29,9 +29,10 @@ export class ResponseCache {
   #older = new Map<string, Entry>()
   #recentBytes = 0
 
-  constructor(store: Pick<Store, 'epoch' | 'revision'>, maxBytes = MAX_CACHE_BYTES) {
+  /** `threads` is the number of threads that share the limit of memory. */
+  constructor(store: Pick<Store, 'epoch' | 'revision'>, threads: number) {
     this.#store = store
-    this.#maxBytes = maxBytes
+    this.#maxBytes = MAX_CACHE_BYTES / threads
   }
 
   /** Responds from memory, or reads, caches and responds. */

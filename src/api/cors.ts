@@ -22,7 +22,7 @@ export class Cors {
     this.#origins = new Set(origins)
   }
 
-  /** A browser sends a preflight without a key, so it is answered without one; undefined if this is not a preflight. */
+  /** The response to a preflight, which browsers send without a key; undefined for any other request. */
   preflight({ method, headers }: Request): ResponseDraft | undefined {
     if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined
     return this.#origins.has(headers.get('origin') ?? '') ? this.#preflight : undefined

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { ApiError, invalid } from '../contract/errors.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../contract/limits.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import { OPERATIONS } from '../contract/operations.ts'
 import { isSameContent, type NewPet, petToJson, readNewPet } from '../contract/pet.ts'
 import type { Respond } from '../http/endpoint.ts'
@@ -9,15 +8,16 @@ import { Head, JSON_TYPE } from '../http/response.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { Added, Idempotency, Store } from '../store/store.ts'
 import type { BodyReader } from './body.ts'
-import { authenticateAgain } from './handle.ts'
 
 /** A key that was accepted this long ago may have been revoked since. */
 const VERIFY_AGAIN_AFTER_MS = 1000
+const SENT_TWICE =
+  'The Idempotency-Key header must be sent once, and must not contain a comma followed by a space.'
 
 /** `POST /pets`: adds an animal. The Location begins with `base`. */
 export function createPet(
   store: Pick<Store, 'addPet' | 'cursorSecret'>,
-  ring: KeyRing,
+  ring: Pick<KeyRing, 'verify'>,
   bodies: BodyReader,
   base: string,
 ): Respond {
@@ -40,10 +40,10 @@ export function createPet(
     }
   }
 
-  return async ({ request, startedAt, keyId = '' }) => {
+  return async ({ request, startedAt, apiKey, keyId = '' }) => {
     const key = idempotencyKeyOf(request)
     const body = await bodies.readJson(request)
-    if (performance.now() - startedAt > VERIFY_AGAIN_AFTER_MS) await authenticateAgain(request, ring)
+    if (performance.now() - startedAt > VERIFY_AGAIN_AFTER_MS) await ring.verify(apiKey)
     const read = readNewPet(body)
     if (read.problem !== undefined) throw invalid('body', [read.problem])
     const added = await (key === undefined
@@ -62,10 +62,10 @@ function idempotencyKeyOf({ headers }: Request): string | undefined {
   if (key === null) return undefined
   if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) throw new ApiError('invalid_idempotency_key')
   // The runtime joins two header lines with a comma and a space.
-  if (key.includes(', ')) throw new ApiError('invalid_idempotency_key', MESSAGES.keyIsSentTwice)
+  if (key.includes(', ')) throw new ApiError('invalid_idempotency_key', SENT_TWICE)
   return key
 }
 
-/** People paste secrets into keys, and short ones could be guessed from a hash without a secret. No cursor has this form. */
+/** Keyed, because people paste short secrets, which could be guessed from a plain hash. Its prefix sets it apart from cursors. */
 const hashOfIdempotencyKey = (keyId: string, key: string, secret: string): string =>
   createHmac('sha256', secret).update(`idempotency ${keyId} ${key}`).digest('base64url')

@@ -1,7 +1,6 @@
 import type { Config } from '../config/load.ts'
 import { type Deprecation, deprecationDates } from '../contract/deprecation.ts'
-import { ApiError } from '../contract/errors.ts'
-import { MESSAGES } from '../contract/messages.ts'
+import { ApiError, MESSAGES } from '../contract/errors.ts'
 import { OPERATIONS, type Operation, type OperationId } from '../contract/operations.ts'
 import { VERSION_PREFIX } from '../contract/servers.ts'
 import { type Endpoint, parseRoute, publicEndpoint, type Respond } from '../http/endpoint.ts'

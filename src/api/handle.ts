@@ -1,113 +1,109 @@
-import { ApiError, ERRORS } from '../contract/errors.ts'
+import { ApiError, ERRORS, MESSAGES } from '../contract/errors.ts'
 import { MAX_REQUEST_ID_LENGTH } from '../contract/limits.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { listIn, RequestContext, type Route, type RoutedRequest } from '../http/endpoint.ts'
 import { errorDraft, type HeaderValues, type ResponseDraft } from '../http/response.ts'
-import { KeyRefused, type KeyRing } from '../keys/key-ring.ts'
+import { KeyRejected, type KeyRing } from '../keys/key-ring.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Observe } from '../observability/events.ts'
 import { reasonOf } from '../observability/log.ts'
-import { BodyAbandoned } from './body.ts'
+import { BodyAbandoned, type BodyReader, hasUnreadBody } from './body.ts'
 import type { Cors } from './cors.ts'
-import { type BodyDiscarder, hasUnreadBody } from './discard.ts'
 import { apiErrorOf } from './failures.ts'
 import type { Draining } from './health.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { UNKNOWN_PATH } from './routes.ts'
-import { hasValidHost } from './url.ts'
+import { hasValidHost, UNKNOWN_PATH } from './routes.ts'
 
-interface HandlerParts {
+interface HandlerOptions {
   readonly environment: Environment
   readonly ring: KeyRing
-  readonly discarder: BodyDiscarder
+  readonly bodies: BodyReader
   readonly draining: Draining
   readonly observe: Observe
-  // What is off is not created, and costs nothing.
+  // Undefined if they are off.
   readonly rateLimiter: RateLimiter | undefined
   readonly cors: Cors | undefined
 }
 
 /** Handles a request from start to finish: one response, one request id, one log line. */
-export class Handler {
-  readonly #parts: HandlerParts
-  readonly #requestIdOf: (request: Request) => string
-
-  constructor(parts: HandlerParts) {
-    this.#parts = parts
-    this.#requestIdOf = requestIds(parts.ring)
-  }
+export function handlerFor(options: HandlerOptions) {
+  const { environment, ring, bodies, draining, observe, rateLimiter, cors } = options
+  const requestIdOf = requestIds(ring)
 
   /** Returns a promise only if it has to wait. */
-  handle(route: Route, request: RoutedRequest): MaybePromise<Response> {
-    const context = new RequestContext(request, this.#requestIdOf(request), route)
-    const { ring, cors } = this.#parts
+  function handle(route: Route, request: RoutedRequest): MaybePromise<Response> {
+    const context = new RequestContext(request, requestIdOf(request), route)
     try {
       assertHost(request)
       const preflight = cors?.preflight(request)
-      if (preflight !== undefined) return this.#respond(context, preflight)
+      if (preflight !== undefined) return respond(context, preflight)
       // Nothing behind a key runs before the key is verified.
-      const keyId = route.needsKey ? authenticate(request, ring, context.startedAt) : undefined
-      const draft = whenReady(keyId, id => this.#operate(context, id))
-      if (!(draft instanceof Promise)) return this.#respond(context, draft)
+      const keyId = route.needsKey ? authenticate(context) : undefined
+      const draft = whenReady(keyId, id => operate(context, id))
+      if (!(draft instanceof Promise)) return respond(context, draft)
       return draft.then(
-        ready => this.#respond(context, ready),
-        error => this.#fail(context, error),
+        ready => respond(context, ready),
+        error => fail(context, error),
       )
     } catch (error) {
-      return this.#fail(context, error)
+      return fail(context, error)
     }
   }
 
+  /** The id of the key that a request carries, if it is accepted. */
+  function authenticate(context: RequestContext): MaybePromise<string> {
+    const key = bearerKey(context.request)
+    context.apiKey = key
+    return ring.cachedKeyId(key, context.startedAt) ?? ring.verify(key)
+  }
+
   /** For an accepted key, or a path that needs none. */
-  #operate(context: RequestContext, keyId: string | undefined): MaybePromise<ResponseDraft> {
+  function operate(context: RequestContext, keyId: string | undefined): MaybePromise<ResponseDraft> {
     const { endpoint, route, method } = context
     context.keyId = keyId
-    if (keyId !== undefined && this.#parts.rateLimiter) {
-      const { isAllowed, headers } = this.#parts.rateLimiter.limit(keyId)
-      context.rateLimit = headers
+    if (keyId !== undefined && rateLimiter) {
+      const { isAllowed, headers } = rateLimiter.limit(keyId)
+      context.rateLimitHeaders = headers
       if (!isAllowed) throw new ApiError('rate_limited')
     }
     if (endpoint !== undefined) return endpoint.respond(context)
     if (route.path === UNKNOWN_PATH) throw new ApiError('route_not_found')
     const Allow = [...route.endpoints.keys()].join(', ')
-    throw new ApiError('method_not_allowed', MESSAGES.methodNotServed(method, Allow), { headers: { Allow } })
+    throw new ApiError('method_not_allowed', MESSAGES.methodNotAllowed(method, Allow), { headers: { Allow } })
   }
 
   /** Every failure becomes a response here. */
-  #fail(context: RequestContext, error: unknown): MaybePromise<Response> {
+  function fail(context: RequestContext, error: unknown): MaybePromise<Response> {
     const { requestId, request } = context
-    const { environment, draining, observe } = this.#parts
     const failure = apiErrorOf(error, request, environment)
     const { code } = failure
-    // A check that fails while draining was meant to; the log has said so.
+    // While the service shuts down, readiness checks fail on purpose, and the log has said so.
     if (ERRORS[code].status >= 500 && !(draining.isDraining && error instanceof ApiError)) {
       // Only a bug needs its stack: a flood of 503s would fill the disk with them.
       const cause = code === 'internal_error' ? error : reasonOf(error)
       observe({ kind: 'request-failed', requestId, code, cause })
     }
-    if (error instanceof KeyRefused) context.authFailure = error.failure
+    if (error instanceof KeyRejected) context.authFailure = error.failure
     if (error instanceof BodyAbandoned) context.closes = true
-    return this.#respond(context, errorDraft(failure))
+    return respond(context, errorDraft(failure))
   }
 
   /** Discards an unread body or closes the connection, so that the next request is not mistaken for the rest of the body. */
-  #respond(context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
+  function respond(context: RequestContext, draft: ResponseDraft): MaybePromise<Response> {
     const { method, request } = context
     // The runtime responds a second time to a trailer or a broken chunk that follows the response, whatever the method.
     if (request.headers.has('transfer-encoding')) context.closes = true
     // The runtime reads the body of a GET or HEAD itself and discards it.
-    if (method === 'GET' || method === 'HEAD' || !hasUnreadBody(request)) return this.#send(context, draft)
-    return this.#parts.discarder.discard(request).then(isRead => {
+    if (method === 'GET' || method === 'HEAD' || !hasUnreadBody(request)) return send(context, draft)
+    return bodies.discard(request).then(isRead => {
       if (!isRead) context.closes = true
-      return this.#send(context, draft)
+      return send(context, draft)
     })
   }
 
   /** Reports the request and sets the headers that depend on it. */
-  #send(context: RequestContext, draft: ResponseDraft): Response {
-    const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure, rateLimit } = context
-    const { observe, draining, cors } = this.#parts
+  function send(context: RequestContext, draft: ResponseDraft): Response {
+    const { request, method, requestId, route, endpoint, startedAt, keyId, authFailure } = context
     observe({
       kind: 'request',
       method,
@@ -126,13 +122,15 @@ export class Handler {
     const response = draft.head.respond(draft, requestId)
     const { headers } = response
     setAll(headers, endpoint?.deprecation)
-    setAll(headers, rateLimit)
+    setAll(headers, context.rateLimitHeaders)
     cors?.setHeaders(headers, request)
     if (context.closes || asksToClose(request)) headers.set('Connection', 'close')
-    // The runtime leaves it out of the response to a HEAD.
+    // The runtime omits it from the response to a HEAD.
     if (method === 'HEAD') headers.set('Date', new Date().toUTCString())
     return response
   }
+
+  return handle
 }
 
 function setAll(headers: Headers, values: HeaderValues | undefined): void {
@@ -146,23 +144,15 @@ function assertHost(request: Request): void {
   if (hasValidHost(request)) return
   // The runtime joins two lines with a comma and a space.
   const isSentTwice = request.headers.get('host')?.includes(', ')
-  throw new ApiError('malformed_request', isSentTwice ? MESSAGES.hostIsSentTwice : MESSAGES.hostIsInvalid)
+  const invalid = 'The request head is invalid: Host is too long or contains an invalid character.'
+  throw new ApiError('malformed_request', isSentTwice ? MESSAGES.hostIsSentTwice : invalid)
 }
 
 const BEARER = /^bearer +[^ ]/i
 
-/** The id of the key that a request carries, if it is accepted. */
-export function authenticate(request: Request, ring: KeyRing, now: number): MaybePromise<string> {
-  const key = bearerKey(request.headers.get('authorization') ?? '')
-  return ring.cachedKeyId(key, now) ?? ring.verify(key)
-}
-
-/** Looks the key up even if it was verified a moment ago: it may have been revoked since. */
-export const authenticateAgain = (request: Request, ring: KeyRing): Promise<string> =>
-  ring.verify(bearerKey(request.headers.get('authorization') ?? ''))
-
-function bearerKey(credentials: string): string {
-  if (!BEARER.test(credentials)) throw new KeyRefused('missing')
+export function bearerKey({ headers }: Request): string {
+  const credentials = headers.get('authorization') ?? ''
+  if (!BEARER.test(credentials)) throw new KeyRejected('missing')
   return credentials.slice(credentials.indexOf(' ')).trimStart()
 }
 

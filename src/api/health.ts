@@ -1,5 +1,4 @@
 import { ApiError } from '../contract/errors.ts'
-import { MESSAGES } from '../contract/messages.ts'
 import type { Environment } from '../contract/servers.ts'
 import { NEW_REQUESTS_MS } from '../deadlines.ts'
 import type { RequestContext } from '../http/endpoint.ts'
@@ -19,7 +18,7 @@ export class Draining {
     if (keyId !== undefined) this.#responses++
   }
 
-  /** Resolves after half a second without an authenticated request, or after 3 seconds: a close resets what is in use. */
+  /** Resolves after half a second without an authenticated request, or after 3 seconds. Closing resets connections in use. */
   async begin(): Promise<void> {
     this.isDraining = true
     const endsAt = performance.now() + NEW_REQUESTS_MS
@@ -40,7 +39,7 @@ export const getLiveness = (environment: Environment) => (): ResponseDraft =>
 /** `GET /readyz`: the next create could be stored. */
 export const getReadiness =
   (environment: Environment, store: Pick<Store, 'ping'>, draining: Draining) => async () => {
-    if (draining.isDraining) throw new ApiError('unavailable', MESSAGES.isShuttingDown)
+    if (draining.isDraining) throw new ApiError('unavailable', 'The service is shutting down.')
     await store.ping()
     return getLiveness(environment)()
   }

@@ -5,7 +5,7 @@ import { whenReady } from '../maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 import type { ResponseCache } from './cache.ts'
 import { sealCursor } from './cursor.ts'
-import { queryOf, readListQuery } from './url.ts'
+import { queryOf, readListQuery } from './list-query.ts'
 
 /** `GET /pets`: a page of animals in the order of their identifiers. Links begin with `base`. */
 export function listPets(

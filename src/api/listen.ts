@@ -4,7 +4,7 @@ import type { Fetch } from './turns.ts'
 
 const IDLE_TIMEOUT_SECONDS = 30
 
-export interface Address {
+interface Address {
   readonly host: string
   readonly port: number
   /** The setting of the port, which the message names if the port cannot be used. */

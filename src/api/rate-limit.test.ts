@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { RateLimiter, rateLimitMemory } from './rate-limit.ts'
+import { newRateCounts, RateLimiter } from './rate-limit.ts'
 
 const WORKERS = 2
 const HOUR = 3_600_000
 
 /** Limits requests at these times; the policy is that of a window of 10 seconds. */
-function limiterOf(quota: number, memory = rateLimitMemory()) {
+function limiterOf(quota: number, memory = newRateCounts()) {
   const limiter = new RateLimiter({ quota, windowSeconds: 10 }, memory)
   return (now: number, key = 'key') => {
     const { isAllowed, headers } = limiter.limit(key, now)
@@ -18,7 +18,7 @@ function limiterOf(quota: number, memory = rateLimitMemory()) {
 
 describe('a rate limit', () => {
   test('lets in its quota in each window, which begins with the first request, one less remaining each time', () => {
-    const memory = rateLimitMemory()
+    const memory = newRateCounts()
     // Half a window, so that requests come at the very end of one.
     const gap = fc.oneof(fc.integer({ min: 0, max: 4000 }), fc.constant(5000))
     const gaps = fc.array(gap, { maxLength: 200 })
@@ -40,7 +40,7 @@ describe('a rate limit', () => {
   })
 
   test('lets exactly its quota through threads that count at the same time', async () => {
-    const memory = rateLimitMemory()
+    const memory = newRateCounts()
     const module = new URL('./rate-limit.ts', import.meta.url).href
     const source = `import { RateLimiter } from ${JSON.stringify(module)}
       self.onmessage = ({ data: { memory, turn } }) => {

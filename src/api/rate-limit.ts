@@ -1,16 +1,16 @@
 import type { RateLimitPolicy } from '../config/settings.ts'
 import type { HeaderValues } from '../http/response.ts'
 
-/** Keys that the memory has room for. Beyond about half of them, some share their count with another one. */
+/** Number of keys that can be counted. Beyond about half of it, some keys share a count. */
 const KEYS = 65_536
 /** Each has two words: its hash, and its window, which is the start in milliseconds and a count in the lowest bits. */
 const WORDS = 2
 const COUNT_BITS = 20n
-/** A key takes the first free place from the one that its hash names. */
+/** A key takes the first free place from the one that its hash selects; this many are tried. */
 const MAX_STEPS = 64
 
 /** The counts of all keys, to be shared by the limiters of all threads. */
-export const rateLimitMemory = (): SharedArrayBuffer =>
+export const newRateCounts = (): SharedArrayBuffer =>
   new SharedArrayBuffer(KEYS * WORDS * BigUint64Array.BYTES_PER_ELEMENT)
 
 /** For all threads: at most the quota in a window, which begins with a key's first request. Rejected ones are not counted. */
@@ -20,25 +20,16 @@ export class RateLimiter {
   readonly #windowMs: number
   readonly #words: BigUint64Array
 
-  constructor({ quota, windowSeconds }: RateLimitPolicy, memory: SharedArrayBuffer) {
+  constructor({ quota, windowSeconds }: RateLimitPolicy, counts: SharedArrayBuffer) {
     this.#quota = quota
     this.#windowMs = windowSeconds * 1000
     this.#policy = `"default";q=${quota};w=${windowSeconds}`
-    this.#words = new BigUint64Array(memory)
+    this.#words = new BigUint64Array(counts)
   }
 
   /** Counts a request of a key, if it is allowed; returns the fields of draft-ietf-httpapi-ratelimit-headers. */
   limit(keyId: string, now = Date.now()): { readonly isAllowed: boolean; readonly headers: HeaderValues } {
-    const { isAllowed, remaining, resetSeconds } = this.#count(this.#windowOf(keyId), now)
-    const headers = {
-      'RateLimit-Policy': this.#policy,
-      RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
-    }
-    return { isAllowed, headers: isAllowed ? headers : { ...headers, 'Retry-After': String(resetSeconds) } }
-  }
-
-  /** Tries again whenever another thread has counted in between. */
-  #count(window: number, now: number) {
+    const window = this.#windowOf(keyId)
     for (;;) {
       const word = Atomics.load(this.#words, window)
       const known = {
@@ -48,11 +39,17 @@ export class RateLimiter {
       // The wall clock is the only one that all threads share. If it was set back, the window may be in the future.
       const isOpen = Math.abs(now - known.start) < this.#windowMs
       const { start, count } = isOpen ? known : { start: now, count: 0 }
-      const resetSeconds = Math.ceil((start + this.#windowMs - Math.max(now, start)) / 1000)
-      if (count >= this.#quota) return { isAllowed: false, remaining: 0, resetSeconds }
+      const isAllowed = count < this.#quota
       const counted = (BigInt(start) << COUNT_BITS) | BigInt(count + 1)
-      if (Atomics.compareExchange(this.#words, window, word, counted) === word)
-        return { isAllowed: true, remaining: this.#quota - count - 1, resetSeconds }
+      // Another thread may have counted in between.
+      if (isAllowed && Atomics.compareExchange(this.#words, window, word, counted) !== word) continue
+      const remaining = isAllowed ? this.#quota - count - 1 : 0
+      const resetSeconds = Math.ceil((start + this.#windowMs - Math.max(now, start)) / 1000)
+      const headers = {
+        'RateLimit-Policy': this.#policy,
+        RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+      }
+      return { isAllowed, headers: isAllowed ? headers : { ...headers, 'Retry-After': String(resetSeconds) } }
     }
   }
 

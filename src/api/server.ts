@@ -8,11 +8,10 @@ import type { KeyRing } from '../keys/key-ring.ts'
 import type { Observe } from '../observability/events.ts'
 import type { Store } from '../store/store.ts'
 import { BodyReader } from './body.ts'
-import { MAX_CACHE_BYTES, ResponseCache } from './cache.ts'
+import { ResponseCache } from './cache.ts'
 import { Cors } from './cors.ts'
-import { BodyDiscarder } from './discard.ts'
 import { endpoints, type PageResponders } from './endpoints.ts'
-import { Handler } from './handle.ts'
+import { handlerFor } from './handle.ts'
 import { Draining, getReadiness } from './health.ts'
 import { listen } from './listen.ts'
 import { RateLimiter } from './rate-limit.ts'
@@ -24,8 +23,8 @@ interface ServerOptions {
   /** The port of the service, which all its threads share; 0 for any. */
   readonly port: number
   readonly tls: TlsPair | undefined
-  /** The memory of `rateLimitMemory`, if there is a rate limit. */
-  readonly rateLimits: SharedArrayBuffer | undefined
+  /** The counts of `newRateCounts`, if there is a rate limit. */
+  readonly rateCounts: SharedArrayBuffer | undefined
   readonly store: Store
   readonly ring: KeyRing
   readonly turns: Turns
@@ -37,22 +36,20 @@ interface ServerOptions {
 
 /** Serves the API and the pages in this thread. */
 export function startServer(options: ServerOptions) {
-  const { config, port, tls, rateLimits, store, ring, turns, pages, observe } = options
+  const { config, port, tls, rateCounts, store, ring, turns, pages, observe } = options
   const { environment, host, threads, rateLimit, corsOrigins } = config
   const { inSpan = fetch => fetch } = options
-  const discarder = new BodyDiscarder()
-  const bodies = new BodyReader(discarder, threads)
+  const bodies = new BodyReader(threads)
   const draining = new Draining()
-  const cache = () => new ResponseCache(store, MAX_CACHE_BYTES / threads)
-  const caches = { listPets: cache(), getPet: cache() }
+  const caches = { listPets: new ResponseCache(store, threads), getPet: new ResponseCache(store, threads) }
   const routes = new Routes(endpoints({ config, store, ring, bodies, draining, caches, pages }))
-  const handler = new Handler({
+  const handle = handlerFor({
     environment,
     ring,
-    discarder,
+    bodies,
     draining,
     observe,
-    rateLimiter: rateLimit && rateLimits && new RateLimiter(rateLimit, rateLimits),
+    rateLimiter: rateLimit && rateCounts && new RateLimiter(rateLimit, rateCounts),
     cors: corsOrigins && new Cors(corsOrigins),
   })
   const bounded = (fetch: Fetch): Fetch => turns.bounding(inSpan(fetch))
@@ -60,9 +57,9 @@ export function startServer(options: ServerOptions) {
     { host, port, isShared: threads > 1, tls, variable: SETTINGS.port.variable },
     {
       routes: Object.fromEntries(
-        routes.all.map(route => [route.path, bounded(request => handler.handle(route, request))]),
+        routes.all.map(route => [route.path, bounded(request => handle(route, request))]),
       ),
-      fetch: bounded(request => handler.handle(routes.find(request), request)),
+      fetch: bounded(request => handle(routes.find(request), request)),
       error: cause => {
         const requestId = crypto.randomUUID()
         observe({ kind: 'request-failed', requestId, code: 'internal_error', cause })

@@ -6,11 +6,12 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { commandIn } from '../command-name.ts'
 import type { Environment } from '../contract/servers.ts'
 import { countText } from '../count-text.ts'
+import { printable } from '../observability/log.ts'
 import { InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import type { BackupReport, RestoreReport } from '../store/engine.ts'
 import { onDatabase, sayDatabase, withDatabase } from './database.ts'
 import { int64, type Options, withJson } from './options.ts'
-import { holdSignals, note, print, printable, printFacts, refuseNoOutput } from './terminal.ts'
+import { holdSignals, note, print, printFacts, refuseNoOutput } from './terminal.ts'
 
 export function backupCommand(program: Command): void {
   withJson(withDatabase(program.command('backup')))
@@ -29,9 +30,10 @@ export function restoreCommand(program: Command): void {
     .action(restore)
 }
 
-/** Leaves as many identifiers for later animals. */
+/** At most half of all identifiers, so that the other half is left for later animals. */
 function nextId(text: string): bigint {
-  if (int64(text) >= 1n && int64(text) <= 2n ** 62n) return int64(text)
+  const id = int64(text)
+  if (id >= 1n && id <= 2n ** 62n) return id
   throw new InvalidArgumentError(`It must be from 1 to ${2n ** 62n}.`)
 }
 

@@ -4,10 +4,11 @@ import { readSettings } from '../config/load.ts'
 import { ADDRESS_SETTINGS, CLIENT_SETTINGS, SETTINGS } from '../config/settings.ts'
 import { VERSION_PREFIX } from '../contract/servers.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
+import { printable } from '../observability/log.ts'
 import { type Exit, InvalidInput, OperatorError } from '../operator-error.ts'
 import { flagsOf, type Options } from './options.ts'
 import { localUrl } from './ready.ts'
-import { note, printable } from './terminal.ts'
+import { note } from './terminal.ts'
 
 const ROWS = { ...CLIENT_SETTINGS, stagingBaseUrl: SETTINGS.stagingBaseUrl }
 
@@ -35,13 +36,8 @@ export async function withClient<T>(options: Options, work: (client: Petstore) =
       if (!hasSaid) note(`petstore: ${text} Trying again.`)
       hasSaid = true
     },
-    onDeprecated: ({ operation, sunset }) => {
-      // Only in a terminal: a script has no use for it.
-      if (process.stderr.isTTY)
-        note(
-          `petstore: ${operation} is deprecated and scheduled for removal on ${sunset?.toISOString().slice(0, 10)}.`,
-        )
-    },
+    // The client warns of a deprecated operation. A script has no use for that.
+    ...(!process.stderr.isTTY && { onDeprecated: () => {} }),
   })
   try {
     return await work(client)
@@ -70,7 +66,7 @@ export function operatorErrorOf(error: PetstoreError, added = ''): OperatorError
 
 function adviceFor(error: PetstoreError): string {
   if (!(error instanceof ConnectionError) || error.outcomeUnknown) return ''
-  // Only a certificate that is not trusted fails without a response and for good.
+  // Among failures without a response, only that of an untrusted certificate is permanent.
   return error.retryable
     ? ' Is it running?'
     : " Set NODE_EXTRA_CA_CERTS to a file with its issuer's certificate (PEM), or use the host name that it is for."

@@ -5,8 +5,8 @@ import { ADDRESS_SETTINGS, SETTINGS, STORE_SETTINGS } from '../config/settings.t
 import { readTlsPair } from '../config/tls.ts'
 import type { Environment } from '../contract/servers.ts'
 import { countText } from '../count-text.ts'
-import { hashOfKey } from '../keys/api-key.ts'
-import { isUsable, keyCommand } from '../keys/create.ts'
+import { hashOfKey, isUsable, keyCommand } from '../keys/api-key.ts'
+import { printable } from '../observability/log.ts'
 import { messageOf, OperatorError } from '../operator-error.ts'
 import { RELEASE } from '../release.ts'
 import { PartOfCopy } from '../store/copy.ts'
@@ -18,7 +18,7 @@ import { isOldBackup, isSoon } from '../warnings.ts'
 import { noDatabase } from './database.ts'
 import { flagsOf, type Options, withJson, withSettings } from './options.ts'
 import { reachService } from './ready.ts'
-import { printable, printFacts } from './terminal.ts'
+import { printFacts } from './terminal.ts'
 
 export function doctorCommand(program: Command): void {
   const rows = { ...STORE_SETTINGS, ...ADDRESS_SETTINGS, apiKey: SETTINGS.apiKey }

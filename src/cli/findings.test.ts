@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
-import { newKey } from '../keys/create.ts'
+import { newKey } from '../keys/api-key.ts'
 import { restoredText } from './backup.ts'
 import { backupFinding, keysFinding } from './doctor.ts'
 

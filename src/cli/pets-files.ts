@@ -6,6 +6,7 @@ import { readNewPet } from '../contract/pet.ts'
 import { countText } from '../count-text.ts'
 import { beginDraft } from '../files.ts'
 import { environmentOfKey } from '../keys/api-key.ts'
+import { printable } from '../observability/log.ts'
 import { exitFor, explained, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import { MAX_FILE_BYTES, UnreadableFile } from '../transfer/decode.ts'
 import {
@@ -19,7 +20,7 @@ import {
 } from '../transfer/pet-file.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { flagsOf, type Options } from './options.ts'
-import { abortSignal, confirm, note, print, printable, printFacts, startProgress } from './terminal.ts'
+import { abortSignal, confirm, note, print, printFacts, startProgress } from './terminal.ts'
 
 const PIPE = '-'
 const AT_ONCE = 16
@@ -139,7 +140,7 @@ async function send({ pets }: Petstore, rows: readonly GoodRow[], run: string | 
   const signal = abortSignal()
   const progress = startProgress(`Importing ${animals(rows.length)}:`)
   const rest = rows.values()
-  const answered: { row: GoodRow; id: bigint; replayed: boolean; attempts: number }[] = []
+  const responses: { row: GoodRow; id: bigint; replayed: boolean; attempts: number }[] = []
   const failed: { row: GoodRow; error: PetstoreError }[] = []
   const worker = async (): Promise<void> => {
     for (const row of rest) {
@@ -147,7 +148,7 @@ async function send({ pets }: Petstore, rows: readonly GoodRow[], run: string | 
       try {
         const options = { idempotencyKey: importKeyOf(row, run), signal, ...RETRIES }
         const { data, replayed, attempts } = await pets.create(row.pet, options).withResponse()
-        answered.push({ row, id: data.id, replayed, attempts })
+        responses.push({ row, id: data.id, replayed, attempts })
         progress.advance(1)
       } catch (error) {
         if (!(error instanceof PetstoreError)) throw error
@@ -159,12 +160,12 @@ async function send({ pets }: Petstore, rows: readonly GoodRow[], run: string | 
   progress.end()
   // Identifiers increase, so earlier imports added all rows up to the last one whose first attempt was replayed, and none after an
   // animal that is surely new. A replay between those was lost and retried by this import, or was the last of an earlier one.
-  answered.sort((one, other) => (one.id < other.id ? -1 : 1))
-  const firstNew = answered.findIndex(({ replayed }) => !replayed)
-  const replays = firstNew === -1 ? answered : answered.slice(0, firstNew)
+  responses.sort((one, other) => (one.id < other.id ? -1 : 1))
+  const firstNew = responses.findIndex(({ replayed }) => !replayed)
+  const replays = firstNew === -1 ? responses : responses.slice(0, firstNew)
   const lastOld = replays.findLastIndex(({ attempts }) => attempts === 1)
-  const already = answered.slice(0, lastOld + 1).map(({ row }) => row)
-  return { added: answered.length - already.length, already, failed }
+  const already = responses.slice(0, lastOld + 1).map(({ row }) => row)
+  return { added: responses.length - already.length, already, failed }
 }
 
 export async function exportPets(path: string, options: Options): Promise<void> {

@@ -1,16 +1,17 @@
 import { isatty } from 'node:tty'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { type Pet, PetstoreError, stringifyPet } from '../../client/src/index.ts'
 import { commandName, shellWord } from '../command-name.ts'
 import { CLIENT_SETTINGS } from '../config/settings.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '../contract/limits.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.ts'
 import { dayOf, OPERATIONS } from '../contract/operations.ts'
 import { PET_STATUSES, type PetStatus } from '../contract/pet.ts'
+import { printable } from '../observability/log.ts'
 import { InvalidInput } from '../operator-error.ts'
 import { clientConfig, operatorErrorOf, withClient } from './client.ts'
 import { int64, type Options, withJson, withSettings, withYes } from './options.ts'
 import { exportPets, importPets } from './pets-files.ts'
-import { abortSignal, note, print, printable, refuseNoOutput, showing, table } from './terminal.ts'
+import { abortSignal, note, print, refuseNoOutput, showing, table } from './terminal.ts'
 
 const GET_ENDS = dayOf(OPERATIONS.getPet.deprecated.sunset)
 
@@ -24,7 +25,7 @@ export function petsCommand(program: Command): void {
   lines(command('list'))
     .description('list animals in the order of their identifiers')
     .addOption(status('only animals with this status'))
-    .option('--limit <number>', `at most this many, up to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`, limit)
+    .option('--limit <number>', `at most this many, up to ${LIMIT_MAX}; default ${LIMIT_DEFAULT}`, Number)
     .option('--all', 'all animals; --limit then sets the page size')
     .action(showing(list))
 
@@ -40,7 +41,7 @@ export function petsCommand(program: Command): void {
   lines(command('add'))
     .description('add an animal and show it')
     .argument('<name>', 'its name')
-    .option('--category-id <id>', 'the category it belongs to; required', int64)
+    .requiredOption('--category-id <id>', 'the category it belongs to; required', int64)
     .addOption(status('its status; default available'))
     .option('--idempotency-key <key>', 'adds it only once, even if you run the command again within 24 hours')
     .action(add)
@@ -82,13 +83,12 @@ const list = (options: Options & { status?: PetStatus; limit?: number }): Promis
     if (page.hasNext && process.stderr.isTTY) note('There are more animals; --all lists all of them.')
   })
 
-type AddOptions = Options & { categoryId?: bigint; status?: PetStatus; idempotencyKey?: string }
+type AddOptions = Options & { categoryId: bigint; status?: PetStatus; idempotencyKey?: string }
 
 const add = (name: string, options: AddOptions): Promise<void> =>
   withClient(options, async ({ pets }) => {
     const { categoryId, status, idempotencyKey } = options
     if (name === '-') throw new InvalidInput('add takes a name. To read standard input: pets import -')
-    if (categoryId === undefined) throw new InvalidInput('--category-id is missing.')
     const created = pets.create({ name, categoryId, status }, { idempotencyKey, signal: abortSignal() })
     await printPets([await created.catch(error => giveUp(error, options))], options)
   })
@@ -119,8 +119,3 @@ async function printPets(pets: Iterable<Pet> | AsyncIterable<Pet>, { json }: Opt
 }
 
 const status = (about: string): Option => new Option('--status <status>', about).choices(PET_STATUSES)
-
-function limit(text: string): number {
-  if (/^\d{1,3}$/.test(text) && +text >= LIMIT_MIN && +text <= LIMIT_MAX) return +text
-  throw new InvalidArgumentError(`It must be an integer from ${LIMIT_MIN} to ${LIMIT_MAX}.`)
-}

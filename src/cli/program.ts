@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { ENV_FILE, useEnvFile } from '../config/env-file.ts'
 import { withoutKeys } from '../keys/api-key.ts'
+import { printable } from '../observability/log.ts'
 import { EXIT_CODES } from '../operator-error.ts'
 import { commit, RELEASE } from '../release.ts'
-import { printable } from './terminal.ts'
 
 type AddTo = (root: Command) => void
 
@@ -63,14 +63,8 @@ export async function program(name = ''): Promise<Command> {
   return root.addHelpText('after', `\nExit codes:${exits.join('')}`)
 }
 
-interface NamedCommand {
-  /** Its words after the program's name: `keys create`. Empty for the program itself. */
-  readonly path: string
-  readonly command: Command
-}
-
-/** The program with its commands and subcommands, in the order of --help. */
-export const commandsIn = (command: Command, path = ''): NamedCommand[] => [
+/** The program, its commands and subcommands, in the order of --help, with their words: `keys create`. */
+export const commandsIn = (command: Command, path = ''): { path: string; command: Command }[] => [
   { path, command },
   ...command.commands.flatMap(child => commandsIn(child, `${path} ${child.name()}`.trim())),
 ]

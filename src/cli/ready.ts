@@ -4,10 +4,11 @@ import { ADDRESS_SETTINGS } from '../config/settings.ts'
 import type { Environment } from '../contract/servers.ts'
 import { WRITE_MS } from '../deadlines.ts'
 import { originOf } from '../http/origin.ts'
+import { printable } from '../observability/log.ts'
 import { codeOf, messageOf, OperatorError } from '../operator-error.ts'
 import { type Finding, fail, ok } from '../store/diagnosis.ts'
 import { flagsOf, withSettings } from './options.ts'
-import { print, printable } from './terminal.ts'
+import { print } from './terminal.ts'
 
 /** Longer than the service takes to find out. */
 const TIMEOUT_MS = WRITE_MS + 1000

@@ -46,13 +46,6 @@ export const printFacts = ({ json }: Options, facts: object, text: string): Prom
   // 64-bit values are exact numbers; unknown values are null.
   print(json === true ? `${JSON.stringify(facts, (_name, value) => exactNumber(value) ?? null, 2)}\n` : text)
 
-/** Untrusted text, such as a name, with control characters escaped. */
-export const printable = (text: string): string =>
-  text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    character => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  )
-
 /** Padded columns. The second one, a name, is shortened if the table is too wide. */
 export function table(
   head: readonly string[],

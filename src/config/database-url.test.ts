@@ -69,8 +69,8 @@ describe('a URL of PostgreSQL', () => {
       'target_session_attrs=any',
     ].map(parameter => [`postgres://h/db?${parameter}`, ONCE] as const),
     ['postgres://h/db?sslmode=verify-full&sslmode=disable', ONCE],
-    ['sqlite:x.db ', 'must have no blanks around the path'],
-    ['sqlite: x.db', 'must have no blanks around the path'],
+    ['sqlite:x.db ', 'must have no whitespace around the path'],
+    ['sqlite: x.db', 'must have no whitespace around the path'],
     ['postgres://h:port/db', NO_HOST],
     ['postgres://h:99999/db', NO_HOST],
     ...['pass/word', '12/34', '12?34', 'a#b', '100%', '5%off', '%ff', 'p@ss', '12?x=1&y'].map(

@@ -4,14 +4,14 @@ import { CONNECTIONS, type Database } from '../store/database.ts'
 const FORM =
   'must be "sqlite:" followed by the path of a file, or postgres://user:password@host:5432/database'
 const SQLITE = /^sqlite:(?!.*:memory:)([^?#\0]+)$/
-/** By what a path contains, the rule that it breaks. SQLite would create a folder or a file of that name. */
+/** Mistakes in a path, and the rule that each breaks. SQLite would create a file or folder with that name. */
 const PATH_RULES: readonly [RegExp, string][] = [
-  [/^\s|\s$/, 'must have no blanks around the path of the file'],
+  [/^\s|\s$/, 'must have no whitespace around the path of the file'],
   [/^\/\//, 'must be written without //: sqlite:/folder/file.db, or sqlite:file.db in the current folder'],
   [/^[~"']|\$[\w({]|`/, 'must have a path without ~, $ and quotes, which only a shell expands'],
   [/(?:^|\/)\.{0,2}$/, 'must end in the name of a file'],
 ]
-/** Its scheme, user and password, host and port, database, and parameters. */
+/** Groups: scheme, user and password, host and port, database, and parameters. */
 const POSTGRES = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^@?#]*)?(\?[^@#]*)?$/
 const ENCODED =
   'cannot be parsed: percent-encode the password (%25 for %, %23 for #, %2F for /, %3F for ?, %40 for @)'
@@ -33,7 +33,7 @@ export function parseDatabaseUrl(text: string): Database {
   if (whole === undefined || !isDecodable(text)) throw new InvalidInput(ENCODED)
   const parameters = new URLSearchParams(query)
   const names = [...parameters.keys()]
-  // An unknown one is not shown: after an unescaped & it is part of a password. Of two values, the driver would use the other one.
+  // An unknown name is not shown, because after an unescaped & it is part of a password. Of two values, the driver would use the other.
   if (!names.every(name => PARAMETERS.split(', ').includes(name)) || new Set(names).size < names.length)
     throw new InvalidInput(`must have only these parameters, each once: ${PARAMETERS}`)
   if (host.includes(',') || parameters.get('host')?.includes(','))

@@ -3,7 +3,6 @@ import { parseEnv } from 'node:util'
 import { exitFor, InvalidInput, OperatorError, plainReason } from '../operator-error.ts'
 import { knownVariables, valueIn } from './load.ts'
 import { isNearly } from './misspelled.ts'
-import { CLIENT_SETTINGS, SETTINGS } from './settings.ts'
 
 const ROOT = 0
 const WRITABLE_BY_OTHERS = 0o022
@@ -37,7 +36,7 @@ export function useEnvFile(named: string | undefined, variables: NodeJS.Dict<str
 function trustedText(path: string, isOptional: boolean): string {
   let file: number | undefined
   try {
-    // A link to a file that is gone is there, so its settings are missed.
+    // A link to a missing file is an error, because somebody meant its settings to be used.
     if (isOptional && lstatSync(path, { throwIfNoEntry: false }) === undefined) return ''
     // Without waiting, because a pipe of another user would never be opened.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -76,9 +75,7 @@ function settingIn(line: string, where: string): string {
   if (/^(?!['"`])[^#]*[^#\s]#/.test(value))
     throw new InvalidInput(`${where}: a value with a # must be in quotes, because a # begins a comment.`)
   if (knownVariables().includes(name) || OF_TRACING.test(name)) return name
-  // This file is the service's, and so is its key.
-  const likely = name.replace(CLIENT_SETTINGS.apiKey.variable, SETTINGS.apiKey.variable)
-  const meant = knownVariables().find(known => isNearly(likely, known))
+  const meant = knownVariables().find(known => isNearly(name, known))
   const advice = meant ? `Did you mean ${meant}?` : 'Correct its name, or move it to the environment.'
   throw new InvalidInput(`${where}: there is no setting ${name}. ${advice}`)
 }

@@ -66,7 +66,7 @@ const storeConfigOf = ({ environment, database }: SettingValues<typeof STORE_SET
 const TRACES_ENDPOINT = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
 const HTTP_PROTOBUF = /^http\/protobuf$/
 const PROTOCOL = 'http/protobuf, which collectors accept at port 4318'
-/** By standard variable, the values that count, because the tracing library would ignore others, and send every trace or none. */
+/** Standard variables and their valid values. The tracing library would ignore other values, and send every trace or none. */
 const TRACING_RULES: readonly [name: string, values: RegExp, rule: string][] = [
   [
     'OTEL_TRACES_SAMPLER',
@@ -126,7 +126,7 @@ const namesOf = ({ variable, isSecret }: Setting): string[] =>
 /** The names of all settings, and those of the files with secrets. */
 export const knownVariables = (): string[] => Object.values<Setting>(SETTINGS).flatMap(namesOf)
 
-/** What Kubernetes sets for each service. Of one named petstore-metrics, a variable has the name of a setting. */
+/** Variables that Kubernetes sets for each service. Those of a service named petstore-metrics include PETSTORE_METRICS_PORT. */
 const OF_KUBERNETES =
   /_SERVICE_(?:HOST|PORT(?:_\w+)?)=|_PORT_\d+_(?:TC|UD|SCT)P(?:_(?:PROTO|PORT|ADDR))?=|_PORT=(?:tc|ud|sct)p:/
 
@@ -134,20 +134,19 @@ const OF_KUBERNETES =
 export const valueIn = (name: string, variables: Variables): string | undefined =>
   OF_KUBERNETES.test(`${name}=${variables[name]}`) ? undefined : variables[name] || undefined
 
-/** Names that are set, and are those of no setting. */
+/** The names of variables that are set and are no settings. */
 function otherNames(variables: Variables): string[] {
   const known = [...knownVariables(), ...namesOf(CLIENT_SETTINGS.apiKey)]
   return Object.keys(variables).filter(name => valueIn(name, variables) && !known.includes(name))
 }
 
-/** Variables with the prefix of settings that are none, and settings without the prefix. */
+/** Variables that only have the prefix of settings, and settings that lack it. */
 export const unknownVariables = (variables: Variables = process.env): string[] =>
   otherNames(variables).filter(name => name.startsWith('PETSTORE_') || isBare(name, variables))
 
 /** Whether a variable could set a missing setting if it had the right name. It may be another program's, so it is not refused. */
 function isBare(name: string, variables: Variables): boolean {
-  const meant = name === 'DB_URL' ? SETTINGS.database.variable : `PETSTORE_${name}`
-  const row = Object.values<Setting>(SETTINGS).find(({ variable }) => variable === meant)
+  const row = Object.values<Setting>(SETTINGS).find(({ variable }) => variable === `PETSTORE_${name}`)
   const text = variables[name]
   if (!row || !text || text === row.fallback || namesOf(row).some(each => valueIn(each, variables)))
     return false

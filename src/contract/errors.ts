@@ -7,12 +7,27 @@ import {
   MAX_JSON_VALUES,
   MAX_QUERY_PARAMETERS,
 } from './limits.ts'
-import { MESSAGES } from './messages.ts'
+import type { Environment } from './servers.ts'
+
+/** Messages of errors that the documentation shows as examples too. Others stand where the error is thrown. */
+export const MESSAGES = {
+  invalid: (subject: 'body' | 'query', problems: readonly string[]) =>
+    `The ${subject} is invalid: ${problems.join('; ')}.`,
+  isSentTwice: (parameter: string) => `${parameter} must be sent once`,
+  hostIsSentTwice: 'The request head is invalid: Host must be sent once.',
+  keyIsFor: (environment: Environment, here: Environment) =>
+    `This API key is for ${environment}; this is the ${here} service.`,
+  noPet: (id: bigint) => `There is no animal with the identifier ${id}.`,
+  methodNotAllowed: (method: string, allowed: string) =>
+    `${method} is not allowed at this path. Allowed methods: ${allowed}.`,
+  removed: (replacement: string) =>
+    `This staging service rehearses the removal of this operation. The replacement, ${replacement}, does not look up identifiers.`,
+} as const
 
 export interface ErrorKind {
   readonly status: number
   readonly when: string
-  /** The default message; `messages.ts` has more specific ones. */
+  /** The default message. Whoever throws the error may know more. */
   readonly message: string
   /** An example for the documentation, if the default message says too little. */
   readonly example?: string
@@ -83,7 +98,7 @@ export const ERRORS = {
     status: 405,
     when: 'The path does not support this method; the Allow header lists those it does.',
     message: 'This method is not allowed at this path.',
-    example: MESSAGES.methodNotServed('DELETE', 'GET, HEAD, POST'),
+    example: MESSAGES.methodNotAllowed('DELETE', 'GET, HEAD, POST'),
     headers: { Allow: null },
   },
   idempotency_in_progress: {

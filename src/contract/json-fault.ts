@@ -2,7 +2,7 @@ const SCALAR = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false
 /** Without its end, so that it ends where a string is broken. */
 const OPEN_STRING = String.raw`"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\0-\x1f]*)*`
 
-/** Where a text is not JSON, which JSON.parse does not say, and the mistake if it is a usual one. Reads the text once. */
+/** Where the text is not JSON, which JSON.parse does not say, and the mistake if it is a common one. Reads the text once. */
 export function faultIn(text: string): string {
   let at = 0
   const takeHere = (token: string): boolean => {

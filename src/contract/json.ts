@@ -1,12 +1,11 @@
 import { int64OfLiteral } from './int64.ts'
 import { MAX_JSON_VALUES } from './limits.ts'
-import { MESSAGES } from './messages.ts'
 import { parse, rawJSON } from './raw-json.ts'
 
 /** JSON with more values than any animal needs. Parsing all of them would hold up other requests. */
 export class TooManyValues extends Error {
   override readonly name = 'TooManyValues'
-  override readonly message = MESSAGES.tooManyValues
+  override readonly message = `it has more than ${MAX_JSON_VALUES} values`
 }
 
 /** Anything that JSON.parse could round: fractions, exponents, and integers of 16 digits or more. */

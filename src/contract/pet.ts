@@ -1,9 +1,9 @@
 import { INT64_MAX, INT64_MIN, isInt64, parseInt64 } from './int64.ts'
 import { NAME_MAX_LENGTH } from './limits.ts'
-import { MESSAGES } from './messages.ts'
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const
 export type PetStatus = (typeof PET_STATUSES)[number]
+export const MUST_BE_A_STATUS = `must be one of ${PET_STATUSES.join(', ')}`
 
 /** A field's type, its column, and its description in the OpenAPI document. */
 export type Field = {
@@ -20,7 +20,7 @@ export type Field = {
   | { readonly kind: 'status'; readonly schema?: undefined }
 )
 
-/** Each field once, in the order of JSON, columns, CSV and checksums. All else follows from it, but the two `schema.sql`. */
+/** Each field once, in the order of JSON, columns, CSV and checksums. CONTRIBUTING.md lists what does not follow from it. */
 const FIELDS = {
   id: {
     column: 'id',
@@ -121,12 +121,11 @@ function exactValue(sent: unknown, field: Field): unknown {
 
 function problemWith(value: unknown, { kind, schema }: Field): string | undefined {
   if (kind === 'text') return problemWithText(value, schema.maxLength)
-  if (kind === 'status')
-    return PET_STATUSES.some(status => status === value) ? undefined : MESSAGES.mustBeOneOf(PET_STATUSES)
+  if (kind === 'status') return PET_STATUSES.some(status => status === value) ? undefined : MUST_BE_A_STATUS
   // Only the identifier has a minimum, and no client sends it.
   if (typeof value === 'bigint' && isInt64(value)) return undefined
   const isQuoted = typeof value === 'string' && parseInt64(value) !== undefined
-  return `${MESSAGES.mustBeInteger(INT64_MIN, INT64_MAX)}${isQuoted ? `, and "${value}" is a string` : ''}`
+  return `must be an integer from ${INT64_MIN} to ${INT64_MAX}${isQuoted ? `, and "${value}" is a string` : ''}`
 }
 
 /** Not `\S`: unlike Unicode's, JavaScript's whitespace lacks U+0085 and includes U+FEFF. */

@@ -59,12 +59,14 @@ export class RequestContext {
   /** Undefined if the path has none for the method. */
   readonly endpoint: Endpoint | undefined
   readonly startedAt = performance.now()
-  /** The accepted API key. */
+  /** The API key that it carries, accepted or not. */
+  apiKey = ''
+  /** The id of the accepted API key. */
   keyId: string | undefined = undefined
   /** Why a key was rejected. */
   authFailure: AuthFailure | undefined = undefined
   /** Headers that say what remains of the rate limit, if there is one. */
-  rateLimit: HeaderValues | undefined = undefined
+  rateLimitHeaders: HeaderValues | undefined = undefined
   /** The connection ends with this response. */
   closes = false
 

@@ -1,6 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { commandIn } from '../command-name.ts'
 import { ENVIRONMENTS, type Environment } from '../contract/servers.ts'
+import type { KeyRecord } from '../store/store.ts'
 
 /**
  * A key is `pets_live_` or `pets_test_`, 160 random bits and a checksum, which distinguishes a typing mistake from a wrong
@@ -21,6 +23,21 @@ export function generateApiKey(environment: Environment): string {
   return body + checksum(body)
 }
 
+/** A new key, which is not stored, and its record, which the caller stores. */
+export function newKey(environment: Environment, name: string, expiresAt?: Date) {
+  const key = generateApiKey(environment)
+  const id = `key_${randomBytes(6).toString('hex')}`
+  const record = { id, name, hint: hintOfKey(key), hash: hashOfKey(key), createdAt: new Date(), expiresAt }
+  return { key, record }
+}
+
+export const isUsable = ({ revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>): boolean =>
+  revokedAt === undefined && (expiresAt === undefined || expiresAt > new Date())
+
+/** The command that creates another key. */
+export const keyCommand = (environment: Environment): string =>
+  commandIn(environment, 'keys create --name "my key"')
+
 /** The environment a key is for, or undefined if the text is not one of our keys. */
 export function environmentOfKey(text: string): Environment | undefined {
   if (!SHAPE.test(text)) return undefined
@@ -28,11 +45,11 @@ export function environmentOfKey(text: string): Environment | undefined {
   return ENVIRONMENTS.find(name => text.startsWith(KEY_PREFIX[name]))
 }
 
-/** Whether a text seems to contain one of our keys, valid or not. */
+/** Whether the text seems to contain one of our keys, valid or not. */
 export const holdsKeyPrefix = (text: string): boolean =>
   Object.values(KEY_PREFIX).some(prefix => text.includes(prefix))
 
-/** A text in which nothing is left of the secrets of our keys, valid or not. */
+/** The text without the secrets of our keys, valid or not. */
 export const withoutKeys = (text: string): string => text.replaceAll(/(pets_(?:live|test)_)\w+/g, '$1…')
 
 /** What is stored and compared. A random key needs no slow hash: it cannot be guessed. */

@@ -32,8 +32,8 @@ interface KeyRingOptions {
 }
 
 /** Why a key is not accepted. */
-export class KeyRefused extends Error {
-  override readonly name = 'KeyRefused'
+export class KeyRejected extends Error {
+  override readonly name = 'KeyRejected'
   readonly failure: AuthFailure
   /** The environment that the key is for, if it is not this one. */
   readonly environment: Environment | undefined
@@ -74,13 +74,13 @@ export class KeyRing {
     return cached.id
   }
 
-  /** Looks the key up; throws a KeyRefused that says why if it is not accepted. */
+  /** Looks the key up; throws a KeyRejected that says why if it is not accepted. */
   async verify(key: string): Promise<string> {
     const checkedAt = performance.now()
     const record = await this.#find(key)
-    if (record === undefined) throw new KeyRefused('unknown')
+    if (record === undefined) throw new KeyRejected('unknown')
     const { id, expiresAt, revokedAt } = record
-    if (revokedAt !== undefined) throw new KeyRefused('revoked')
+    if (revokedAt !== undefined) throw new KeyRejected('revoked')
     assertNotExpired(expiresAt)
     if (expiresAt && isSoon(expiresAt) && !this.#expiring.has(id)) {
       this.#expiring.add(id)
@@ -121,9 +121,9 @@ export class KeyRing {
     const isConfigured = configured && timingSafeEqual(Buffer.from(configured.hash), Buffer.from(hash))
     if (environment === undefined) {
       if (isConfigured) return configured.status
-      throw new KeyRefused('malformed')
+      throw new KeyRejected('malformed')
     }
-    if (environment !== here) throw new KeyRefused('other_environment', environment)
+    if (environment !== here) throw new KeyRejected('other_environment', environment)
     // If the configured key is also in the store, the store decides: it may have been revoked.
     return (await keys.find(hash)) ?? (isConfigured ? configured.status : undefined)
   }
@@ -134,7 +134,7 @@ export class KeyRing {
     try {
       await this.verify(entry.key)
     } catch (error) {
-      if (error instanceof KeyRefused) this.#cache.delete(this.#placeOf(entry.key))
+      if (error instanceof KeyRejected) this.#cache.delete(this.#placeOf(entry.key))
       // Otherwise the store does not respond: the key stays accepted until its entry expires; then the lookup fails.
       entry.isRefreshing = false
     }
@@ -146,5 +146,5 @@ export class KeyRing {
 }
 
 function assertNotExpired(expiresAt: Date | undefined): void {
-  if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) throw new KeyRefused('expired')
+  if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) throw new KeyRejected('expired')
 }

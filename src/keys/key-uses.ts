@@ -56,7 +56,7 @@ export class KeyUses {
     try {
       await keys.recordUses(Array.from(uses, ([id, use]) => ({ ...use, id, at: new Date(use.at) })))
     } catch (error) {
-      // All of it is recorded the next time. A write that succeeded without an answer is then counted twice.
+      // All of it is recorded the next time. A write that succeeded without a response is then counted twice.
       for (const [id, { at, deprecatedCalls }] of uses) this.#keep(id, at, deprecatedCalls)
       throw error
     }

@@ -134,7 +134,7 @@ export function readableLine(event: Event, level: Level, time: Date): string {
   const pairs = Object.entries(fields).map(([name, value]) =>
     value === undefined ? '' : ` ${name}=${valueText(value)}`,
   )
-  return `${time.toTimeString().slice(0, 8)} ${level.padEnd(5)} ${visible(kind + pairs.join(''))}`
+  return `${time.toTimeString().slice(0, 8)} ${level.padEnd(5)} ${printable(kind + pairs.join(''))}`
 }
 
 function valueText(value: unknown): string {
@@ -150,9 +150,9 @@ export function reasonOf(value: unknown): string {
   return cause === undefined ? String(value.message) : `${value.message} (${reasonOf(cause)})`
 }
 
-/** Escapes control characters, which could forge a line or control the terminal. */
-const visible = (text: string): string =>
+/** Escapes invisible characters of untrusted text, which could forge a line, turn the text around or control the terminal. */
+export const printable = (text: string): string =>
   text.replaceAll(
-    /[\p{Cc}\u2028\u2029]/gu,
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    character => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )

@@ -1,6 +1,5 @@
 import type { Config } from '../config/load.ts'
-import { hashOfKey } from '../keys/api-key.ts'
-import { isUsable, keyCommand, newKey } from '../keys/create.ts'
+import { hashOfKey, isUsable, keyCommand, newKey } from '../keys/api-key.ts'
 import type { Observe } from '../observability/events.ts'
 import type { KeyStore } from '../store/store.ts'
 

@@ -10,7 +10,7 @@ const OPTIONS = {
   built: {},
   port: 0,
   tls: undefined,
-  rateLimits: undefined,
+  rateCounts: undefined,
   lines: { level: 'info', format: 'json' },
 } as const
 

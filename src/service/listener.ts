@@ -22,7 +22,7 @@ export interface ListenerOptions {
   /** The port of the service, which all its listeners share; 0 for any. */
   readonly port: number
   readonly tls: TlsPair | undefined
-  readonly rateLimits: SharedArrayBuffer | undefined
+  readonly rateCounts: SharedArrayBuffer | undefined
   readonly failed?: Int32Array | undefined
   readonly lines: LineOptions
   /** To the writer thread, if the engine has one. */
@@ -72,7 +72,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
 /** Serves requests in this thread until the main thread asks it to drain. */
 async function startListener(options: ListenerOptions, post: Post) {
-  const { config, built, port, tls, rateLimits, failed, lines, link } = options
+  const { config, built, port, tls, rateCounts, failed, lines, link } = options
   const { environment, threads, apiKey: configuredKey } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
@@ -104,7 +104,7 @@ async function startListener(options: ListenerOptions, post: Post) {
     config,
     port,
     tls,
-    rateLimits,
+    rateCounts,
     store,
     ring,
     turns,

@@ -1,5 +1,5 @@
 import { startMetricsServer } from '../api/metrics-server.ts'
-import { rateLimitMemory } from '../api/rate-limit.ts'
+import { newRateCounts } from '../api/rate-limit.ts'
 import type { Config } from '../config/load.ts'
 import type { TlsPair } from '../config/tls.ts'
 import { OPERATIONS, type Operation } from '../contract/operations.ts'
@@ -56,7 +56,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
       config,
       built: hasConsole ? await readBuilt(observe) : {},
       tls,
-      rateLimits: rateLimit && rateLimitMemory(),
+      rateCounts: rateLimit && newRateCounts(),
       failed: new Int32Array(new SharedArrayBuffer(4)),
       lines: log.options,
     },

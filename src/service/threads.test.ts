@@ -57,7 +57,7 @@ function threadOf(responses: Responses, times = TIMES) {
     config: loadConfig({}, {}),
     built: {},
     tls: undefined,
-    rateLimits: undefined,
+    rateCounts: undefined,
     lines: { level: 'info', format: 'json' },
   } as const
   const observe = (event: Event): void => void events.push(event)

@@ -1,6 +1,6 @@
 import type { Config } from '../config/load.ts'
 import { DEFAULT_SERVERS, PETS_PATH, VERSION_PREFIX } from '../contract/servers.ts'
-import { keyCommand } from '../keys/create.ts'
+import { keyCommand } from '../keys/api-key.ts'
 
 /** What a new user sees after `npm start`: the addresses and a command to paste. */
 export function welcome(url: string, config: Config, firstKey: string | undefined): string {

@@ -4,7 +4,7 @@ export interface CsvRow {
   /** The line on which the row begins; a quoted field may contain line breaks. */
   readonly line: number
   readonly text: string
-  /** The fields as they are written, with their quotation marks. Undefined if one is misplaced or not closed. */
+  /** Undefined if a quotation mark is misplaced or not closed. */
   readonly fields: readonly string[] | undefined
 }
 
@@ -23,7 +23,7 @@ export function* csvRows(lines: readonly string[], lineEnd: string, separator: s
     const row = lines.slice(at, end).join(lineEnd).replace(/\r$/, '')
     const fields = fieldsOf(row)
     if (fields === undefined) yield { line: at + 1, text: lines[at]?.replace(/\r$/, '') ?? '', fields }
-    else if (fields.some(field => unquoted(field).trim() !== '')) yield { line: at + 1, text: row, fields }
+    else if (fields.some(field => field.trim() !== '')) yield { line: at + 1, text: row, fields }
     at = fields === undefined ? at + 1 : end
   }
 }
@@ -38,7 +38,7 @@ function endOfRow(lines: readonly string[], start: number): number {
   return start + 1
 }
 
-/** Splits a row into its fields, with their quotation marks. */
+/** Splits a row into its fields. */
 export function fieldReader(separator: string): (row: string) => string[] | undefined {
   const field = new RegExp(`("[^"]*(?:""[^"]*)*"|[^"${separator}]*)(${separator}|$)`, 'y')
   return row => {
@@ -48,13 +48,13 @@ export function fieldReader(separator: string): (row: string) => string[] | unde
     for (;;) {
       const match = field.exec(row)
       if (match === null) return undefined
-      fields.push(match[1] ?? '')
+      fields.push(unquoted(match[1] ?? ''))
       if (match[2] === '') return fields
     }
   }
 }
 
-export const unquoted = (field: string): string =>
+const unquoted = (field: string): string =>
   field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field
 
 export const csvLine = (fields: readonly string[], separator = ','): string =>

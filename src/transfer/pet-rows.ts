@@ -8,7 +8,6 @@ import {
   csvRows,
   fieldReader,
   lineEndOf,
-  unquoted,
   withFormulas,
   withoutFormulas,
 } from './csv.ts'
@@ -36,7 +35,7 @@ export interface Rows {
    * Bad rows as a file to correct and to read again. CSV has the problem in its first column, and nothing that a spreadsheet would
    * run.
    */
-  readonly corrections: (rows: readonly BadRow[], separator?: string) => string
+  readonly corrections: (rows: readonly BadRow[]) => string
 }
 
 /**
@@ -91,34 +90,18 @@ function readCsv(text: string, isMarked: boolean): Rows {
   const lines = text.split(lineEnd)
   // An empty line does not count as a row, and the other lines keep their numbers.
   if (DIRECTIVE.test(lines[0] ?? '')) lines[0] = ''
-  for (const separator of SEPARATORS) {
-    const rows = csvRows(lines, lineEnd, separator)
-    const header = (rows.next().value as CsvRow | undefined)?.fields?.map(unquoted) ?? []
-    const columns = columnsOf(header)
-    if (REQUIRED.every(field => columns.includes(field)) && !hasTwice(columns))
-      return csvOf(rows, header, columns, separator, isMarked)
-  }
-  const [line = ''] = lines.filter(line => line.trim() !== '')
-  const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line.trimEnd())
-  throw new UnreadableFile(
-    `The first line must list the columns, each once: name,categoryId,status. It is ${shown}.`,
-  )
-}
-
-function csvOf(
-  rows: Iterable<CsvRow>,
-  header: readonly string[],
-  columns: Columns,
-  separator: string,
-  isMarked: boolean,
-): Rows {
+  const separator = SEPARATORS.find(each => isHeader(headerOf(csvRows(lines, lineEnd, each))))
+  if (separator === undefined) throw noHeader(lines)
+  const csv = csvRows(lines, lineEnd, separator)
+  const header = headerOf(csv)
+  const columns = columnsOf(header)
   const ownColumns = header[0] === ADVICE ? 1 : 0
   // Corrections and exports for spreadsheets, which begin with a mark, contain apostrophes that we have added.
   const isSafe = ownColumns > 0 || isMarked
-  const textIn = (field: string): string => (isSafe ? withFormulas(unquoted(field)) : unquoted(field))
+  const textIn = (field: string): string => (isSafe ? withFormulas(field) : field)
   const fieldsOf = fieldReader(separator)
-  function* entries() {
-    for (const { line, text, fields } of rows)
+  function* rows() {
+    for (const { line, text, fields } of csv)
       if (fields === undefined) yield { line, text, problem: 'a quotation mark is misplaced or not closed' }
       else if (fields.length !== columns.length) {
         const problem = `it has ${countText(fields.length, 'field')}; the first line has ${columns.length}`
@@ -126,15 +109,15 @@ function csvOf(
       } else yield { line, text, fields: valuesOf(columns, fields.map(textIn)) }
   }
   return {
-    rows: entries(),
+    rows: rows(),
     notRead: header.filter((name, index) => !columns[index] && name !== ADVICE && name.trim() !== ''),
-    corrections: (rows, chosen = separator) => {
+    corrections: rows => {
       const lines = rows.map(({ text, problem }) => {
         // A row that could not be read becomes a single cell.
         const fields = fieldsOf(text)?.slice(ownColumns).map(textIn) ?? [text]
         return [problem, ...fields.map(safe)]
       })
-      return [[ADVICE, ...header.slice(ownColumns)], ...lines].map(line => csvLine(line, chosen)).join('')
+      return [[ADVICE, ...header.slice(ownColumns)], ...lines].map(line => csvLine(line, separator)).join('')
     },
   }
 }
@@ -155,8 +138,21 @@ function columnsOf(header: readonly string[]): Columns {
   )
 }
 
-const hasTwice = (columns: Columns): boolean =>
-  columns.some((column, index) => column !== undefined && columns.indexOf(column) !== index)
+const headerOf = (rows: Generator<CsvRow>): readonly string[] =>
+  (rows.next().value as CsvRow | undefined)?.fields ?? []
+
+/** Whether there is a column for each field that has no default, and none twice. */
+function isHeader(header: readonly string[]): boolean {
+  const columns = columnsOf(header).filter(column => column !== undefined)
+  return REQUIRED.every(field => columns.includes(field)) && new Set(columns).size === columns.length
+}
+
+function noHeader(lines: readonly string[]): UnreadableFile {
+  const line = lines.find(line => line.trim() !== '') ?? ''
+  const shown = JSON.stringify(line.length > 80 ? `${line.slice(0, 80)}…` : line.trimEnd())
+  const names = NEW_PET_FIELDS.map(({ name }) => name)
+  return new UnreadableFile(`The first line must list the columns, each once: ${names}. It is ${shown}.`)
+}
 
 /**
  * Accepts padded numbers and capitalised statuses, as people and spreadsheets write them. A name is kept as it is. An empty field

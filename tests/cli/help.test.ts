@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_EXAMPLES, commandsIn, program } from '../../src/cli/program.ts'
-import { newKey } from '../../src/keys/create.ts'
+import { newKey } from '../../src/keys/api-key.ts'
 import { EXIT_CODES } from '../../src/operator-error.ts'
 import { freshFolder, petstore } from '../support/process.ts'
 

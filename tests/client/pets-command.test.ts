@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { newKey } from '../../src/keys/create.ts'
+import { newKey } from '../../src/keys/api-key.ts'
 import { petJson } from '../support/http.ts'
 import { eventually, inTerminal, petstore, start } from '../support/process.ts'
 import { API_KEY, sharedService } from '../support/service.ts'
@@ -70,7 +70,7 @@ describe('petstore pets in a terminal', () => {
 
   test('tells a person that get is deprecated, and until when', async () => {
     expect(await shown('pets', 'get', '1')).toContain(
-      'getPet is deprecated and scheduled for removal on 2030-12-05.',
+      'getPet is deprecated and scheduled for removal on 2030-12-05',
     )
   })
 })
@@ -78,7 +78,7 @@ describe('petstore pets in a terminal', () => {
 test.each<[number, RegExp, string[]]>([
   [1, /route_not_found/, ['get', '1', '--base-url', 'ELSEWHERE']],
   [2, /--status/, ['list', '--status', 'gone']],
-  [2, /--limit/, ['list', '--limit', '101']],
+  [2, /limit must be an integer from 1 to 100/, ['list', '--limit', 'x']],
   [2, /./, ['get', '9223372036854775808']],
   [2, /--category-id/, ['add', 'Rex']],
   [2, /takes a name.*pets import -\n$/, ['add', '-', '--category-id', '1']],

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { newKey } from '../../src/keys/create.ts'
+import { newKey } from '../../src/keys/api-key.ts'
 import { API_KEY, petJson, SlowRequest } from '../support/http.ts'
 import { eventually, petstore } from '../support/process.ts'
 import { onEveryEngine } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { newKey } from '../../src/keys/create.ts'
+import { newKey } from '../../src/keys/api-key.ts'
 import { petJson } from '../support/http.ts'
 import { eventually } from '../support/process.ts'
 import { onEveryEngine, type Service, startService } from '../support/service.ts'

@@ -37,7 +37,7 @@ test('the limits in api.md are those of the contract', async () => {
 })
 
 test('every test that guarantees.md names exists, in the tier that it names', async () => {
-  const files = [...new Bun.Glob('{src,tests}/**/*.test.ts').scanSync(ROOT)]
+  const files = [...new Bun.Glob('{src,web,tests}/**/*.test.ts').scanSync(ROOT)]
   const thorough = files.filter(file => file.startsWith('tests/thorough/'))
   const tiers = [files.filter(file => !thorough.includes(file)), thorough]
   const missing: string[] = []

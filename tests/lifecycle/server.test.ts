@@ -16,7 +16,7 @@ async function serverOfOne(threads: string) {
   const config = loadConfig({}, { DATABASE_URL, PETSTORE_THREADS: threads })
   const ring = new KeyRing({ environment: 'production', keys: store.keys, configuredKey: API_KEY })
   const { respond: pages } = servedPages(config, {})
-  const off = { tls: undefined, rateLimits: undefined, inSpan: undefined, pages }
+  const off = { tls: undefined, rateCounts: undefined, inSpan: undefined, pages }
   const options = { config, port: 0, store, ring, turns: new Turns(), observe: () => {}, ...off }
   const server = startServer(options)
   const url = `http://127.0.0.1:${server.port}`

@@ -1,5 +1,5 @@
 import { parseDatabaseUrl } from '../../src/config/database-url.ts'
-import { newKey } from '../../src/keys/create.ts'
+import { newKey } from '../../src/keys/api-key.ts'
 import type { Engine, Opening } from '../../src/store/engine.ts'
 import { postgresEngine } from '../../src/store/postgres/engine.ts'
 import { sqliteEngine } from '../../src/store/sqlite/engine.ts'

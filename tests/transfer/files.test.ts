@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { newKey } from '../../src/keys/create.ts'
+import { newKey } from '../../src/keys/api-key.ts'
 import { walk } from '../support/http.ts'
 import { seeded } from '../support/load.ts'
 import { freshFolder, inTerminal, petstore, start } from '../support/process.ts'

@@ -87,7 +87,7 @@ END $$;
 -- together with those of other calls; its server process is the same, which a crash would have ended. Then the animals are published.
 -- A wait for a standby can be cancelled, by a timeout too, and only the client is warned of it. So with standbys, the client publishes.
 -- A failure whose detail is not "not stored" may have come after the first commit.
-CREATE OR REPLACE PROCEDURE store_pets(names text[], category_ids bigint[], statuses text[], key_ids text[], keys text[],
+CREATE OR REPLACE PROCEDURE store_pets(animals json, key_ids text[], keys text[],
   lifetime_ms bigint, highest_seen bigint, OUT ids bigint[], OUT replays json[], OUT unpublished bigint) LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM recovered) THEN CALL publish_recovered(); END IF;
@@ -96,7 +96,7 @@ BEGIN
     SELECT array_agg((pet).id), max((pet).id), array_agg(
         CASE WHEN replayed THEN (SELECT json_object_agg(key, value) FROM json_each_text(row_to_json(pet))) END)
       INTO ids, unpublished, replays
-      FROM assign_pets(ARRAY(SELECT ROW(NULL, new.*)::pets FROM unnest(names, category_ids, statuses) AS new),
+      FROM assign_pets(ARRAY(SELECT new FROM json_populate_recordset(NULL::pets, animals) AS new),
         key_ids, keys, lifetime_ms, highest_seen);
   EXCEPTION WHEN query_canceled OR OTHERS THEN
     RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = SQLERRM, DETAIL = 'not stored';

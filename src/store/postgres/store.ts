@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import {
   NEW_PET_FIELDS,
+  type NewPet,
   PET_COLUMNS,
   type Pet,
   type PetRow,
@@ -156,15 +157,19 @@ interface Stored {
   readonly unpublished: string | null
 }
 
+/** An animal's values by column. An int64 is decimal text, because JSON.stringify does not support bigints. */
+const rowOf = (pet: NewPet) =>
+  Object.fromEntries(NEW_PET_FIELDS.map(({ name, column }) => [column, String(pet[name])]))
+
 /** One round trip for a whole batch, and with synchronous standbys a second one. */
 async function addPets(pool: Pool, batch: readonly Addition[], highestSeen: bigint): Promise<Added[]> {
   const keyed = batch.some(({ idempotency }) => idempotency !== undefined) ? batch : []
   const { rows } = await pool.query<Stored>({
     name: 'store-pets',
     writes: 'in several commits',
-    text: 'CALL store_pets($1, $2, $3, $4, $5, $6, $7, NULL, NULL, NULL)',
+    text: 'CALL store_pets($1, $2, $3, $4, $5, NULL, NULL, NULL)',
     values: [
-      ...NEW_PET_FIELDS.map(({ name }) => batch.map(({ pet }) => String(pet[name]))),
+      JSON.stringify(batch.map(({ pet }) => rowOf(pet))),
       keyed.map(({ idempotency }) => idempotency?.keyId),
       keyed.map(({ idempotency }) => idempotency?.key),
       IDEMPOTENCY_LIFETIME_MS,

@@ -32,7 +32,7 @@ export const reads: Scenarios = {
     const { baseUrl, asked } = await scripted(answer(304, ''))
     const { pets } = storeOf(world, { baseUrl })
     for (const call of [pets.get(1), pets.list({}, { headers: { 'If-None-Match': '"one"' } })])
-      assert.match((await errorOf(call)).message, /304: use the option ifNoneMatch/)
+      assert.match((await errorOf(call)).message, /304: .*use the option ifNoneMatch/)
     assert.equal(asked.length, 2)
     for (const ifNoneMatch of ['one', '', '"a', 'a\nb', 7, null] as string[])
       assert.match((await errorOf(pets.get(1, { ifNoneMatch }))).message, /^ifNoneMatch must/)

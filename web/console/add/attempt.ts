@@ -1,4 +1,4 @@
-import { type Pet, PetstoreError } from '../../../client/src/index.ts'
+import { newIdempotencyKey, type Pet, PetstoreError } from '../../../client/src/index.ts'
 import { keyFingerprint } from '../../api-key.ts'
 import type { Draft } from './draft.ts'
 
@@ -29,9 +29,7 @@ export const isRemembered = (sentAt: number): boolean => Date.now() - sentAt < S
 /** Rejections of an animal that is not wrong itself. */
 const TEMPORARY = new Set(['rate_limited', 'unavailable', 'missing_api_key', 'invalid_api_key'])
 
-const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
-
-export const newAttempt = (draft: Draft, apiKey: string, key = newKey()): Attempt => ({
+export const newAttempt = (draft: Draft, apiKey: string, key = newIdempotencyKey()): Attempt => ({
   key,
   draft,
   sentAt: Date.now(),

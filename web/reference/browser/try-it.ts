@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '../../../client/src/index.ts'
 import { parse, rawJSON } from '../../../src/contract/raw-json.ts'
 import { couldBeKey, keyIn } from '../../api-key.ts'
 import { baseUrl } from '../../page.ts'
@@ -116,7 +117,7 @@ function requestOf(form: HTMLFormElement, key: string): Sent {
   const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json', ...valuesAt('header') }
   if (method !== 'POST') return { url, method, headers }
   // The same until a field changes, so that no click adds an animal twice.
-  form.dataset.repeat ??= crypto.getRandomValues(new Uint32Array(4)).join('-')
+  form.dataset.repeat ??= newIdempotencyKey()
   return {
     url,
     method,
