@@ -6,12 +6,12 @@ const file = encoded('text', {})
 /** Whether a client that accepts these codings gets gzip (RFC 9110 12.5.3). */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   gzip: [
-    'gzip | GZIP | x-gzip | gzip, br | br , gzip | gzip;q=1 | gzip;q=1.000 | gzip ; Q=0.5 | gzip;q=0.001 | gzip, gzip',
-    'identity;q=0, gzip | identity;q=0.5, gzip;q=0.5 | gzip, *;q=0 | *;q=0, gzip | ,gzip, | identity, gzip;q=0.5',
+    'gzip | GZIP | x-gzip | * | gzip, br | br , gzip | gzip;q=1 | gzip;q=1.000 | gzip ; Q=0.5 | gzip;q=0.001 | gzip, gzip',
+    'identity;q=0, gzip | identity;q=0, * | identity;q=0.5, gzip;q=0.5 | br;q=0, * | gzip, *;q=0 | *;q=0, gzip | ,gzip,',
   ],
   plain: [
-    'br | identity | * | *;q=0 | gzip;q=0 | gzip;q=0.000 | gzip;q=0, * | *, gzip;q=0 | x-gzip;q=0, * | br;q=0, *',
-    'identity;q=0 | gzipped | zgzip | gzip2 | constructor | gzip;q=x, * | gzip;q=-1 | gzip; | gzip;level=9',
+    'br | identity | *;q=0 | gzip;q=0 | gzip;q=0.000 | gzip;q=0, * | *, gzip;q=0 | x-gzip;q=0, * | gzip;q=0, gzip | gzip, gzip;q=0',
+    'identity, gzip;q=0.5 | identity;q=0 | gzipped | zgzip | gzip2 | constructor | gzip;q=x, * | gzip;q=-1 | gzip; | gzip;level=9',
     `${'br, '.repeat(100)}gzip`,
   ],
 }

@@ -57,12 +57,16 @@ export const fileOf = (
   etag = `"${Bun.hash(body).toString(36)}"`,
 ): Representation => ({ heads: headsOf(headers), body, etag })
 
-/** An item of Accept-Encoding that lists gzip with a weight above 0 (RFC 9110 12.5.3). */
-const GZIP = /^(?:x-)?gzip(?:\s*;\s*q=(?!0(?:\.0*)?$)[\d.]+)?$/
-
-/** Other clients, such as those that accept `*`, get the plain form. */
-const acceptsGzip = (headers: Headers): boolean =>
-  listIn(headers, 'accept-encoding').some(item => GZIP.test(item))
+/** Whether the client accepts gzip (RFC 9110 12.5.3). The lowest weight of a coding counts, and a malformed one is none. */
+function acceptsGzip(headers: Headers): boolean {
+  const weights = new Map<string, number>()
+  for (const item of listIn(headers, 'accept-encoding')) {
+    const [coding = '', weight = 'q=1'] = item.split(/\s*;\s*/)
+    weights.set(coding, Math.min(weights.get(coding) ?? 1, Number(weight.replace('q=', ''))))
+  }
+  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0
+  return gzip > 0 && gzip >= (weights.get('identity') ?? 0)
+}
 
 /** A text that is sent plain or compressed, as the client accepts. Each form has its own tag. */
 export interface Encoded {
