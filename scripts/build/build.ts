@@ -20,7 +20,7 @@ export async function build(outfile: string, target?: string): Promise<void> {
     minify: true,
     define: { COMMIT: JSON.stringify(process.env.COMMIT || commit()) },
     sourcemap: 'linked',
-    plugins: [await builtInside()],
+    plugins: [builtInside()],
     compile: {
       outfile: compiled,
       // A .env or bunfig.toml in the working directory must not change what the program does.
@@ -40,12 +40,12 @@ export async function build(outfile: string, target?: string): Promise<void> {
 }
 
 /** The executable has no files beside it, so it contains the pages and the client. */
-async function builtInside(): Promise<BunPlugin> {
-  const { pages, client } = await readBuilt(() => {})
+function builtInside(): BunPlugin {
+  const { pages, client } = readBuilt(() => {})
   if (!pages || !client) throw new Error('The pages or the client are not built. Run npm ci first.')
   const contents = `const PAGES = ${JSON.stringify(pages)}
 const CLIENT = '${Buffer.from(client).toString('base64')}'
-export const readBuilt = async () => ({ pages: PAGES, client: Buffer.from(CLIENT, 'base64') })
+export const readBuilt = () => ({ pages: PAGES, client: Buffer.from(CLIENT, 'base64') })
 `
   const filter = /[\\/]src[\\/]pages[\\/]built\.ts$/
   return {

@@ -53,6 +53,5 @@ async function bundle(page: string, ...entries: string[]) {
 const asset = (page: string, extension: keyof typeof TYPES, text: string): BuiltAsset => ({
   name: `${page}-${Bun.hash(text).toString(36)}.${extension}`,
   type: TYPES[extension],
-  text,
   gzip: gzipSync(text, { level: constants.Z_BEST_COMPRESSION }).toString('base64'),
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { encoded, negotiated } from './representation.ts'
 
-const file = encoded('text', {})
+const file = encoded({ plain: Buffer.from('text'), gzip: Bun.gzipSync('text') }, {})
 
 /** Whether a client that accepts these codings gets gzip (RFC 9110 12.5.3). */
 const LISTS: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { ApiError } from '../contract/errors.ts'
 import { REVALIDATE } from '../contract/headers.ts'
 import { listIn } from './endpoint.ts'
@@ -68,19 +67,24 @@ function acceptsGzip(headers: Headers): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0)
 }
 
-/** A text that is sent plain or compressed, as the client accepts. Each form has its own tag. */
+/** A file as it is, and compressed. */
+export interface Forms {
+  readonly plain: Uint8Array
+  readonly gzip: Uint8Array
+}
+
+/** What is sent plain or compressed, as the client accepts. Each form has its own tag. */
 export interface Encoded {
   readonly plain: Representation
   readonly compressed: Representation
 }
 
-export function encoded(text: string, headers: HeaderValues, gzip?: Uint8Array): Encoded {
-  const bytes = encoder.encode(text)
-  const hash = Bun.hash(bytes).toString(36)
+export function encoded({ plain, gzip }: Forms, headers: HeaderValues): Encoded {
+  const hash = Bun.hash(plain).toString(36)
   const all = { ...headers, Vary: 'Accept-Encoding' }
   return {
-    plain: fileOf(bytes, all, `"${hash}"`),
-    compressed: fileOf(gzip ?? gzipSync(bytes), { ...all, 'Content-Encoding': 'gzip' }, `"${hash}-gzip"`),
+    plain: fileOf(plain, all, `"${hash}"`),
+    compressed: fileOf(gzip, { ...all, 'Content-Encoding': 'gzip' }, `"${hash}-gzip"`),
   }
 }
 

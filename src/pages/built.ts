@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Observe } from '../observability/events.ts'
 import { plainReason } from '../operator-error.ts'
@@ -19,8 +20,7 @@ export interface BuiltPages {
 export interface BuiltAsset {
   readonly name: string
   readonly type: string
-  readonly text: string
-  /** The text, compressed, in base64. */
+  /** Its contents, compressed, in base64. */
   readonly gzip: string
 }
 
@@ -30,23 +30,24 @@ export interface Built {
   readonly client?: Uint8Array | undefined
 }
 
-export async function readBuilt(observe: Observe): Promise<Built> {
-  const pages = await readPages().catch((error: unknown) => {
+export const readBuilt = (observe: Observe): Built => ({ pages: readPages(observe), client: readClient() })
+
+function readPages(observe: Observe): BuiltPages | undefined {
+  try {
+    const { documents, assets }: Partial<BuiltPages> = JSON.parse(readFileSync(PAGES_FILE, 'utf8'))
+    if (!documents || !assets) throw new Error(`${PAGES_FILE} was built by another release`)
+    return { documents, assets }
+  } catch (error) {
     const hint = 'The console and the reference are not served. Build them, then restart: npm run prepare'
     observe({ kind: 'pages-not-built', reason: plainReason(error), hint })
     return undefined
-  })
-  return {
-    pages,
-    client: await Bun.file(CLIENT_FILE)
-      .bytes()
-      .catch(() => undefined),
   }
 }
 
-async function readPages(): Promise<BuiltPages> {
-  const pages: Partial<BuiltPages> = await Bun.file(PAGES_FILE).json()
-  const { documents, assets } = pages
-  if (!documents || !assets) throw new Error(`${PAGES_FILE} was built by another release`)
-  return { documents, assets }
+function readClient(): Uint8Array | undefined {
+  try {
+    return readFileSync(CLIENT_FILE)
+  } catch {
+    return undefined
+  }
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
 import committed from '../../openapi.json'
 import { RequestContext } from '../http/endpoint.ts'
-import { knownServers, servedPages } from './pages.ts'
+import { knownServers } from './files.ts'
+import { servedPages } from './pages.ts'
 
 const [production, staging] = committed.servers.map(({ url }) => url)
+const NOTHING = new Uint8Array()
 const UNKNOWN = { path: '/', needsKey: false, endpoints: new Map() }
 const DEFAULTS = {
   host: '127.0.0.1',
@@ -42,9 +44,13 @@ test.each([
   const baseUrls = { production: undefined, staging }
   const { fillIn, respond } = servedPages(
     { ...DEFAULTS, environment: 'staging', baseUrls },
-    { pages: { documents: { console: document, reference: document }, assets: [] } },
+    {
+      openApi: { plain: NOTHING, gzip: NOTHING },
+      documents: { console: document, reference: document },
+      assets: [],
+    },
   )
-  fillIn(8099)
+  fillIn('http://127.0.0.1:8099')
   const context = new RequestContext(new Request('http://x/'), 'r1', UNKNOWN)
   for (const page of [respond.console, respond.reference]) {
     const { body } = await page(context)

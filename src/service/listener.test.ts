@@ -7,7 +7,7 @@ import { engineOf } from '../store/engines.ts'
 import { type FromListener, listenerFor } from './listener.ts'
 
 const OPTIONS = {
-  built: {},
+  pageFiles: { openApi: { plain: new Uint8Array(), gzip: new Uint8Array() }, assets: [] },
   port: 0,
   tls: undefined,
   rateCounts: undefined,

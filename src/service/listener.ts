@@ -3,6 +3,7 @@ import { startServer } from '../api/server.ts'
 import { Turns } from '../api/turns.ts'
 import type { Config } from '../config/load.ts'
 import type { TlsPair } from '../config/tls.ts'
+import { originOf } from '../http/origin.ts'
 import { KeyRing } from '../keys/key-ring.ts'
 import { KeyUses } from '../keys/key-uses.ts'
 import { Counter } from '../observability/counts.ts'
@@ -10,7 +11,7 @@ import { type Event, EventQueue, type Observe } from '../observability/events.ts
 import { type LineOptions, lineRenderer } from '../observability/log.ts'
 import { type Figures, seconds, series } from '../observability/metrics.ts'
 import { type Exit, OperatorError } from '../operator-error.ts'
-import type { Built } from '../pages/built.ts'
+import type { PageFiles } from '../pages/files.ts'
 import { servedPages } from '../pages/pages.ts'
 import { RELEASE } from '../release.ts'
 import type { WriterLink } from '../store/engine.ts'
@@ -18,7 +19,7 @@ import { engineOf } from '../store/engines.ts'
 
 export interface ListenerOptions {
   readonly config: Config
-  readonly built: Built
+  readonly pageFiles: PageFiles
   /** The port of the service, which all its listeners share; 0 for any. */
   readonly port: number
   readonly tls: TlsPair | undefined
@@ -72,7 +73,7 @@ export function listenerFor(post: Post): (message: ToListener) => Promise<void> 
 
 /** Serves requests in this thread until the main thread asks it to drain. */
 async function startListener(options: ListenerOptions, post: Post) {
-  const { config, built, port, tls, rateCounts, failed, lines, link } = options
+  const { config, pageFiles, port, tls, rateCounts, failed, lines, link } = options
   const { environment, threads, apiKey: configuredKey } = config
   const counter = config.metricsPort === undefined ? undefined : new Counter()
   counter?.measureLag()
@@ -98,7 +99,7 @@ async function startListener(options: ListenerOptions, post: Post) {
     link,
   })
   const ring = new KeyRing({ environment, keys: store.keys, configuredKey, observe })
-  const pages = servedPages(config, built)
+  const pages = servedPages(config, pageFiles)
   const inSpan = traces?.inSpan
   const server = startServer({
     config,
@@ -112,7 +113,7 @@ async function startListener(options: ListenerOptions, post: Post) {
     observe,
     inSpan,
   })
-  pages.fillIn(server.port)
+  pages.fillIn(originOf(tls ? 'https' : 'http', config.host, server.port))
   const stopRecording = uses.startRecording(store.keys, observe)
 
   return {

@@ -16,7 +16,7 @@ import {
   series,
 } from '../observability/metrics.ts'
 import { messageOf, OperatorError } from '../operator-error.ts'
-import { readBuilt } from '../pages/built.ts'
+import { pageFiles } from '../pages/files.ts'
 import { RELEASE } from '../release.ts'
 import { startThread } from '../start-thread.ts'
 import type { DatabaseFigures } from '../store/engine.ts'
@@ -36,7 +36,7 @@ export interface ServiceOptions {
 
 /** What the main thread does. If it fails, the process ends, and whatever was started with it. */
 export async function startService(config: Config, log: Log, options: ServiceOptions) {
-  const { host, hasConsole, metricsPort, rateLimit } = config
+  const { host, metricsPort, rateLimit } = config
   const { isWelcome = false, create = true, startWorker = startListener } = options
   const counter = new Counter()
   const observe: Observe = event => {
@@ -54,7 +54,7 @@ export async function startService(config: Config, log: Log, options: ServiceOpt
     startWorker,
     listener: {
       config,
-      built: hasConsole ? await readBuilt(observe) : {},
+      pageFiles: pageFiles(config, observe),
       tls,
       rateCounts: rateLimit && newRateCounts(),
       failed: new Int32Array(new SharedArrayBuffer(4)),

@@ -55,7 +55,7 @@ function threadOf(responses: Responses, times = TIMES) {
   }
   const listener = {
     config: loadConfig({}, {}),
-    built: {},
+    pageFiles: { openApi: { plain: new Uint8Array(), gzip: new Uint8Array() }, assets: [] },
     tls: undefined,
     rateCounts: undefined,
     lines: { level: 'info', format: 'json' },

@@ -3,6 +3,7 @@ import { startServer } from '../../src/api/server.ts'
 import { Turns } from '../../src/api/turns.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { KeyRing } from '../../src/keys/key-ring.ts'
+import { pageFiles } from '../../src/pages/files.ts'
 import { servedPages } from '../../src/pages/pages.ts'
 import { API_KEY, BEARER, RawConnection, SlowRequest } from '../support/http.ts'
 import { freshSqliteUrl } from '../support/process.ts'
@@ -15,7 +16,10 @@ async function serverOfOne(threads: string) {
   const store = await openStore(DATABASE_URL)
   const config = loadConfig({}, { DATABASE_URL, PETSTORE_THREADS: threads })
   const ring = new KeyRing({ environment: 'production', keys: store.keys, configuredKey: API_KEY })
-  const { respond: pages } = servedPages(config, {})
+  const { respond: pages } = servedPages(
+    config,
+    pageFiles(config, () => {}),
+  )
   const off = { tls: undefined, rateCounts: undefined, inSpan: undefined, pages }
   const options = { config, port: 0, store, ring, turns: new Turns(), observe: () => {}, ...off }
   const server = startServer(options)
