@@ -2,7 +2,7 @@ import { ApiError, ERRORS, MESSAGES } from '../contract/errors.ts'
 import { MAX_REQUEST_ID_LENGTH } from '../contract/limits.ts'
 import type { Environment } from '../contract/servers.ts'
 import { listIn, RequestContext, type Route, type RoutedRequest } from '../http/endpoint.ts'
-import { errorDraft, type HeaderValues, type ResponseDraft } from '../http/response.ts'
+import { errorDraft, type ResponseDraft, setAll } from '../http/response.ts'
 import { KeyRejected, type KeyRing } from '../keys/key-ring.ts'
 import { type MaybePromise, whenReady } from '../maybe-promise.ts'
 import type { Observe } from '../observability/events.ts'
@@ -119,9 +119,8 @@ export function handlerFor(options: HandlerOptions) {
       context.closes = true
       draining.count(context)
     }
-    const response = draft.head.respond(draft, requestId)
+    const response = draft.head.respond(draft, requestId, endpoint?.deprecation)
     const { headers } = response
-    setAll(headers, endpoint?.deprecation)
     setAll(headers, context.rateLimitHeaders)
     cors?.setHeaders(headers, request)
     if (context.closes || asksToClose(request)) headers.set('Connection', 'close')
@@ -131,10 +130,6 @@ export function handlerFor(options: HandlerOptions) {
   }
 
   return handle
-}
-
-function setAll(headers: Headers, values: HeaderValues | undefined): void {
-  for (const name in values) headers.set(name, values[name] as string)
 }
 
 /** The runtime closes the connection then, but does not say so. */

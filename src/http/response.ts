@@ -25,14 +25,18 @@ export class Head {
   readonly #template: Response
   /** The response before, whose own headers the template still has. */
   #last: Own = { body: null }
+  #always: HeaderValues | undefined
 
   constructor(status: number, headers: HeaderValues) {
     this.status = status
     this.#template = new Response(null, { status, headers })
   }
 
-  respond(own: Own, requestId: string): Response {
+  /** With headers that every response of the endpoint has: they are the same each time, so the template keeps them. */
+  respond(own: Own, requestId: string, always?: HeaderValues): Response {
     const { headers } = this.#template
+    if (always !== this.#always) setAll(headers, always)
+    this.#always = always
     headers.set('X-Request-Id', requestId)
     const last = this.#last
     this.#last = own
@@ -41,6 +45,10 @@ export class Head {
     if (own.location !== last.location) setOrDelete(headers, 'Location', own.location)
     return new Response(own.body, this.#template)
   }
+}
+
+export function setAll(headers: Headers, values: HeaderValues | undefined): void {
+  for (const name in values) headers.set(name, values[name] as string)
 }
 
 function setOrDelete(headers: Headers, name: string, value: string | undefined): void {
