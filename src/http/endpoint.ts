@@ -21,17 +21,10 @@ export interface Endpoint {
   readonly respond: Respond
 }
 
-type RouteText = `${Endpoint['method']} /${string}`
-
-/** The method and path of `GET /livez`. */
-export function parseRoute(route: RouteText): Pick<Endpoint, 'method' | 'path'> {
-  const [method, path] = route.split(' ') as [Endpoint['method'], string]
-  return { method, path }
-}
-
 /** An endpoint for everyone, without an API key. */
-export const publicEndpoint = (route: RouteText, respond: Respond): Endpoint => ({
-  ...parseRoute(route),
+export const publicEndpoint = (path: string, respond: Respond): Endpoint => ({
+  method: 'GET',
+  path,
   needsKey: false,
   respond,
 })
