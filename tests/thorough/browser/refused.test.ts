@@ -36,8 +36,8 @@ describe('with a limit of 6 requests', () => {
     const names = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8']
     await addAll(page, names)
     await sheet(page).getByText('4 not added').waitFor()
-    // Signing in and reading the list took two requests, and no addition spent one on a refresh.
-    expect(reads).toEqual([])
+    // Signing in and reading the list took two requests, and no addition spent one on a refresh. The icon may be late.
+    expect(reads.filter(url => url.includes('/v1/'))).toEqual([])
     expect((await namesOf(page)).toSorted()).toEqual(names.slice(0, 4))
     await page.keyboard.type('Typed on')
     await page.reload()
