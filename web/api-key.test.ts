@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { keyIn } from './api-key.ts'
+import { couldBeKey, keyFingerprint, keyIn, visibleHint } from './api-key.ts'
 
 const KEY = 'pets_live_0123456789abcdef'
 
@@ -21,3 +21,21 @@ test('nothing holds no key', () => expect(['', ' ', '""', 'Bearer '].map(keyIn))
 
 test('what is within a key stays, so that it is refused', () =>
   expect(['a b', 'pets_"x"_y', 'bearer'].map(keyIn)).toEqual(['a b', 'pets_"x"_y', 'bearer']))
+
+test.each([
+  [KEY, 'pets_live_0123…'],
+  ['pets_test_0123456789abcdef', 'pets_test_0123…'],
+  // Short keys and those of another form would be shown in whole or in a large part.
+  ['pets_live_012', ''],
+  ['an-operator-chose-this', ''],
+  ['not-pets_live_0123456789', ''],
+])('of %p the header shows %p', (key, hint) => expect(visibleHint(key)).toBe(hint))
+
+test('a key can be sent if it has visible ASCII characters only', () =>
+  expect([KEY, '', 'a b', 'é', 'a\n'].map(couldBeKey)).toEqual([true, false, false, false, false]))
+
+test('two keys have different fingerprints, which are short and the same each time', () => {
+  expect(keyFingerprint(KEY)).toBe(keyFingerprint(KEY))
+  expect(keyFingerprint(KEY)).not.toBe(keyFingerprint(`${KEY}0`))
+  expect(keyFingerprint(KEY)).toMatch(/^[\da-f]{1,4}$/)
+})
