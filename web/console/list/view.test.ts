@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { addressOf, viewOf } from './view.ts'
+import { addressOf, changed, viewOf } from './view.ts'
 
 const FIRST = {
   status: undefined,
@@ -52,4 +52,20 @@ describe('the address of a view', () => {
     const { search, hash } = new URL(text, 'http://x/')
     expect(viewOf(search, hash)).toEqual(FIRST)
   })
+})
+
+describe('a step to another view', () => {
+  const view = viewOf('?status=sold&category=7&q=Rex&sort=name&rows=25&page=3', '#animal=7')
+
+  test.each([
+    [{ status: 'pending' }, './?status=pending&category=7&q=Rex&sort=name&rows=25'],
+    [{ category: undefined }, './?status=sold&q=Rex&sort=name&rows=25'],
+    [{ query: '' }, './?status=sold&category=7&sort=name&rows=25'],
+    [{ sort: '-name' }, './?status=sold&category=7&q=Rex&sort=-name&rows=25'],
+  ] as const)('that changes %p begins on its first page, without a sheet', (change, address) =>
+    expect(addressOf(changed(view, change))).toBe(address),
+  )
+
+  test('to a page leads to that page', () =>
+    expect(addressOf(changed(view, { page: 2 }))).toEndWith('&rows=25&page=2'))
 })

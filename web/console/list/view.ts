@@ -69,6 +69,14 @@ export function titleOf({ status, category, query, sheet }: View): string {
   return category ? `${animals} in category ${category}` : animals
 }
 
+/** Another view of the list, without a sheet. It begins on the first page, because the present page has other animals there. */
+export const changed = (view: View, change: Partial<View>): View => ({
+  ...view,
+  page: 1,
+  sheet: undefined,
+  ...change,
+})
+
 /** Whether a sheet was opened from the list, so that going back closes it. */
 const isOpenedHere = (): boolean => Object(history.state).isOpenedHere === true
 
@@ -94,10 +102,10 @@ export function useView() {
     setView(currentView())
   }
 
-  /** Changes what the list shows. A different selection starts on its first page. */
+  /** Changes what the list shows. */
   const go = (change: Partial<View>, isReplacing = false) => {
     const now = currentView()
-    show({ ...now, query: typed.current ?? now.query, page: 1, sheet: undefined, ...change }, isReplacing)
+    show(changed(now, { query: typed.current ?? now.query, ...change }), isReplacing)
     typed.current = undefined
   }
 

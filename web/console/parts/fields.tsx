@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { addressOf, useNavigation, type View } from '../list/view.ts'
+import { addressOf, changed, useNavigation, type View } from '../list/view.ts'
 import { Icon } from './icon.tsx'
 
 type ButtonProps = ComponentProps<'button'> & {
@@ -31,8 +31,7 @@ export function ViewLink({ to, ...rest }: ViewLinkProps) {
     if (to.sheet) open(to.sheet)
     else go(to)
   }
-  const target = to.sheet ? { ...view, ...to } : { ...view, page: 1, sheet: undefined, ...to }
-  return <a href={addressOf(target)} onClick={follow} {...rest} />
+  return <a href={addressOf(to.sheet ? { ...view, ...to } : changed(view, to))} onClick={follow} {...rest} />
 }
 
 type TextFieldProps = ComponentProps<'input'> & {
