@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Pet } from '../../../client/src/index.ts'
 import { PetIndex } from '../pets/pet-index.ts'
 import { type Doubtful, importFile } from './import-file.ts'
-import { ImportRun } from './import-run.ts'
+import { ImportRun, waitAfter } from './import-run.ts'
 
 /** The animals of the store, and those that were added by their idempotency keys. */
 let store: Pet[] = []
@@ -190,6 +190,30 @@ test('an import waits as long as the service asks for, unless it is paused', asy
   run.pause()
   await running
   expect([run.stage, run.unsettled]).toEqual(['paused', 0])
+})
+
+test.each([
+  [undefined, [250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000]],
+  [0, [250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000]],
+  [3000, [3000, 3000, 3000, 3000, 4000, 8000, 15_000, 15_000]],
+  [60_000, Array<number>(8).fill(60_000)],
+])('if the service asks for %p ms, waits grow and none is shorter', (retryAfterMs, waits) =>
+  expect(waits.map((_, failures) => waitAfter(failures, { retryAfterMs }))).toEqual(waits),
+)
+
+test('waits begin again after an animal was added', async () => {
+  const lost = Array<'is lost'>(12).fill('is lost')
+  responses = [...lost, 'arrives', 'arrives', 'arrives', 'arrives', ...lost]
+  setSystemTime(new Date())
+  const run = chosen(fileOf(8))
+  const waits = new Map<unknown, number>()
+  run.state.follow(() => {
+    if (run.waiting) waits.set(run.waiting, run.waiting.until - Date.now())
+    setTimeout(() => dispatchEvent(new Event('online')), 5)
+  })
+  await run.run()
+  expect(run.added.size).toBe(8)
+  expect([...waits.values()]).toEqual([1000, 1000])
 })
 
 test('of rows that were refused with the API key, none may have been added', async () => {

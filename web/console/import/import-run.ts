@@ -16,6 +16,12 @@ const SHOW_MS = 50
 /** A shorter wait is not worth a message. */
 const NOTICED_MS = 1000
 
+/** Grows while nothing succeeds, and is never shorter than the service asks for. */
+export const waitAfter = (
+  failuresBefore: number,
+  { retryAfterMs = 0 }: Pick<PetstoreError, 'retryAfterMs'>,
+): number => Math.max(retryAfterMs, Math.min(FIRST_WAIT_MS * 2 ** failuresBefore, LONGEST_WAIT_MS))
+
 /** A row on its way to the service. */
 interface Task {
   readonly row: GoodRow
@@ -155,8 +161,7 @@ export class ImportRun {
   /** After a temporary failure, everything waits as long as the service asks for, or until the browser is online again. */
   #waitAfter(failure: PetstoreError, signal: AbortSignal): Promise<void> {
     this.#wait ??= new Promise<void>(resolve => {
-      const backoff = Math.min(FIRST_WAIT_MS * 2 ** this.#failuresInARow++, LONGEST_WAIT_MS)
-      const ms = Math.max(failure.retryAfterMs ?? 0, backoff)
+      const ms = waitAfter(this.#failuresInARow++, failure)
       if (ms >= NOTICED_MS) this.waiting = { failure, until: Date.now() + ms }
       const over = AbortSignal.any([signal, AbortSignal.timeout(ms)])
       over.addEventListener('abort', () => resolve())
