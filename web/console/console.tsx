@@ -1,63 +1,28 @@
 import { render } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { root } from '../page.ts'
-import { kept } from '../storage.ts'
-import { Additions } from './add/additions.ts'
-import type { ImportRun } from './import/import-run.ts'
 import { AnimalsPage } from './list/animals-page.tsx'
-import { keepFocus, Observed, useWindowEvents } from './parts/hooks.ts'
-import { PetIndex } from './pets/pet-index.ts'
-import { BrowserSettings, type Session, SessionProvider, SettingsProvider } from './session/session.ts'
+import { keepFocus, useObserved, useWindowEvents } from './parts/hooks.ts'
+import { Access } from './session/access.ts'
+import { BrowserSettings, SessionProvider, SettingsProvider } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 
 /** Signed in or not. Everything else depends on the URL and on requests in progress. */
 function App() {
-  const [apiKey, setApiKey] = useState(() => kept.apiKey.get())
-  const [refusal, setRefusal] = useState<string>()
+  const [access] = useState(() => new Access())
   const [settings] = useState(() => new BrowserSettings())
-  const [additions] = useState(() => new Additions())
-  const [importing] = useState(() => new Observed<ImportRun | undefined>(undefined))
-
-  const changeKey = (key: string | undefined, reason?: string) => {
-    // An import goes on only with its own API key.
-    importing.value?.pause()
-    kept.apiKey.set(key)
-    setRefusal(reason)
-    setApiKey(key)
-  }
-  const session = useMemo<Session | undefined>(
-    () =>
-      apiKey
-        ? {
-            apiKey,
-            additions,
-            index: new PetIndex(apiKey),
-            importing,
-            // A late response may be about a key that is no longer used.
-            leave: reason => kept.apiKey.get() === apiKey && changeKey(undefined, reason),
-            signOut: () => {
-              additions.signOut()
-              if (!importing.value?.unsettled) importing.set(undefined)
-              changeKey(undefined)
-            },
-          }
-        : undefined,
-    [apiKey],
-  )
-  additions.index = session?.index
-  useWindowEvents(['beforeunload'], event => {
-    if (importing.value?.stage === 'running' || importing.value?.unsettled) event.preventDefault()
-  })
+  const { session, refusal } = useObserved(access.state)
+  useWindowEvents(['beforeunload'], event => access.isImporting && event.preventDefault())
 
   return (
     <SettingsProvider value={settings}>
       {session ? (
-        <SessionProvider value={session} key={apiKey}>
+        <SessionProvider value={session} key={session.apiKey}>
           <AnimalsPage />
         </SessionProvider>
       ) : (
         <main>
-          <SignIn refusal={refusal} onSignedIn={changeKey} />
+          <SignIn refusal={refusal} onSignedIn={apiKey => access.signIn(apiKey)} />
         </main>
       )}
     </SettingsProvider>
