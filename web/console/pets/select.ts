@@ -16,12 +16,10 @@ export type Tally = readonly number[]
 
 export const totalOf = (tally: Tally): number => tally.reduce((sum, count) => sum + count, 0)
 
-/** A part in whole percents. All parts add up to 100, because the largest takes what rounding leaves. */
+/** A part in whole percents, each rounded for itself. Some is neither nothing nor all. */
 export function shareOf(tally: Tally, place: number): string {
   const [total, count] = [totalOf(tally), tally[place] ?? 0]
-  const rounded = tally.map(part => Math.round((100 * part) / total))
-  const isLargest = place === tally.indexOf(Math.max(...tally))
-  const share = (rounded[place] ?? 0) + (isLargest ? 100 - totalOf(rounded) : 0)
+  const share = Math.round((100 * count) / total)
   if (share === 0 && count > 0) return '<1 %'
   return share === 100 && count < total ? '>99 %' : `${share} %`
 }
