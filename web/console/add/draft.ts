@@ -50,5 +50,5 @@ export function problemWithNumber(typed: string): string | undefined {
   if (category === '') return 'Enter a category number.'
   if (!/^-?\d{1,30}$/.test(category))
     return 'Enter a whole number, such as 7, or a name you gave to one category.'
-  return isInt64(BigInt(category)) ? undefined : `Enter a number from ${INT64_MIN} to ${INT64_MAX}.`
+  return isInt64(BigInt(category)) ? undefined : `Enter a whole number from ${INT64_MIN} to ${INT64_MAX}.`
 }

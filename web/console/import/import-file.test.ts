@@ -30,9 +30,14 @@ test('a chosen file yields its animals, and says by line what is wrong with the 
   ])
 })
 
-test('a number that is too large is told from text', () => {
-  const [{ problem } = {}] = read('name,categoryId\nRex,9223372036854775808\n').bad
-  expect(problem).toContain('9223372036854775807')
+test.each([
+  'name,categoryId\nRex,9223372036854775808',
+  '{"name":"Rex","categoryId":9223372036854775808}',
+  '{"name":"Rex","categoryId":-1e30}',
+  '{"name":"Rex","categoryId":1e400}',
+])('a number that is too large is told from text: %s', text => {
+  const range = 'from -9223372036854775808 to 9223372036854775807'
+  expect(read(text).bad.map(({ problem }) => problem)).toEqual([`Category: Enter a whole number ${range}.`])
 })
 
 test('a number with an exponent says what to do, and is no category name', () => {

@@ -1,4 +1,5 @@
 import { PET_STATUSES } from '../../../client/src/index.ts'
+import { INT64_MAX } from '../../../src/contract/int64.ts'
 import type { Encoding } from '../../../src/transfer/decode.ts'
 import { type CheckedRow, type PetFile, readPetFile } from '../../../src/transfer/pet-file.ts'
 import { type CategoryNames, numberOf, petOf, problemsIn, problemWithNumber } from '../add/draft.ts'
@@ -70,7 +71,10 @@ function checked(
   fields: Readonly<Record<string, unknown>>,
   categoryOf: (value: unknown) => string,
 ): CheckedRow {
-  const { name, categoryId, status = 'available' } = fields
+  const { name, status = 'available' } = fields
+  // The reader of JSON makes NaN of a number that is too large.
+  const isTooLarge = typeof fields.categoryId === 'number' && !Number.isFinite(fields.categoryId)
+  const categoryId = isTooLarge ? INT64_MAX + 1n : fields.categoryId
   const known = PET_STATUSES.find(one => one === status)
   const category = categoryOf(categoryId)
   const draft = { name: typeof name === 'string' ? name : '', category, status: known ?? 'available' }
