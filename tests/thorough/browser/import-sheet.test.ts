@@ -94,7 +94,7 @@ test('the focus is on the file, stays in the sheet, and a file can be dropped an
   await button(page, 'Add 1 animal').focus()
   await page.keyboard.press('Enter')
   await heading(page, /^1 animal was added/)
-  expect(await focused(page)).toBe('Show the 1 in the list')
+  expect(await focused(page)).toBe('Show it in the list')
 })
 
 /** Axe, large targets on a phone, and nothing aside, at both widths. */

@@ -46,7 +46,7 @@ describe('no animal is added twice or lost', () => {
     await page.reload()
     await chooseFile(page, 'animals.ndjson', ndjson('Line'))
     await heading(page, /^Nothing new/)
-    expect(await button(page, 'Add 0 animals').getAttribute('aria-disabled')).toBe('true')
+    expect(await button(page, /^Add/).count()).toBe(0)
     await expectAllOnce('Line')
   })
 

@@ -17,7 +17,7 @@ test('an outcome finds its place: in the open form, or above a list that does no
   await fillIn(page, { name: 'Held' })
   await sendAndClose(page)
   await isClosed(page)
-  await page.getByText('Additions: 1 on the way.').waitFor()
+  await page.getByText('Adding 1 animal…').waitFor()
   await fillIn(page, { name: 'Newer' })
   // What was sent cannot be changed.
   await line(page, 'Held').getByText('on its way…').waitFor()

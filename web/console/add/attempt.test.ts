@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { type Pet, PetstoreError } from '../../../client/src/index.ts'
-import { type Attempt, canRetry, newAttempt, type Outcome, outcomeOf } from './attempt.ts'
+import {
+  type Attempt,
+  canRetry,
+  linesOf,
+  newAttempt,
+  type Outcome,
+  outcomeOf,
+  sentencesOf,
+  summaryOf,
+} from './attempt.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const PET: Pet = { id: 1n, name: 'Rex', categoryId: 7n, status: 'available' }
@@ -40,13 +49,13 @@ describe('what became of an animal', () => {
   })
 })
 
-describe('an animal may be sent again', () => {
-  const attempt = (outcome: Outcome): Attempt => ({
-    ...newAttempt({ name: 'Rex', category: '7', status: 'available' }, 'one key'),
-    outcome,
-  })
-  const refused = (code: string): Outcome => ({ kind: 'refused', failure: { code, message: '' } })
+const attempt = (outcome: Outcome): Attempt => ({
+  ...newAttempt({ name: 'Rex', category: '7', status: 'available' }, 'one key'),
+  outcome,
+})
+const refused = (code: string): Outcome => ({ kind: 'refused', failure: { code, message: '' } })
 
+describe('an animal may be sent again', () => {
   test.each<[what: string, outcome: Outcome, hours: number, apiKey: string, may: boolean]>([
     ['after a lost response', { kind: 'unknown' }, 0, 'one key', true],
     ['after a lost response, just in time', { kind: 'unknown' }, 22.9, 'one key', true],
@@ -75,3 +84,44 @@ test('each animal has its own idempotency key, and nothing of its API key but a 
     new Set([expect.stringMatching(/^[\da-f]{1,4}$/)]),
   )
 })
+
+/** So many with each outcome, in another order than they are told. */
+const attempts = (added: number, pending: number, notAdded: number, unknown: number): Attempt[] => [
+  ...Array.from({ length: added }, (_, n) => attempt({ kind: 'added', pet: { ...PET, id: BigInt(n + 1) } })),
+  ...Array.from({ length: pending }, () => attempt({ kind: 'pending' })),
+  ...Array.from({ length: notAdded }, () => attempt(refused('invalid_body'))),
+  ...Array.from({ length: unknown }, () => attempt({ kind: 'unknown' })),
+]
+
+test.each<[counts: Parameters<typeof attempts>, sentence: string]>([
+  [[0, 0, 0, 0], ''],
+  [[9, 0, 0, 0], ''],
+  [[9, 1, 0, 0], 'Adding 1 animal…'],
+  [[0, 2, 0, 0], 'Adding 2 animals…'],
+  [[1, 0, 1, 0], '1 animal needs your attention: 1 not added.'],
+  [[0, 0, 2, 1], '3 animals need your attention: 1 may have been added, 2 not added.'],
+  [[9, 2, 0, 1], '1 animal needs your attention: 1 may have been added. Adding 2 animals…'],
+])('above the list, %p are: %s', (counts, sentence) =>
+  expect(
+    sentencesOf(attempts(...counts))
+      .join(' ')
+      .trim(),
+  ).toBe(sentence),
+)
+
+test.each<[counts: Parameters<typeof attempts>, first: string, rest: string]>([
+  [[0, 0, 0, 0], '', ''],
+  [[4, 0, 0, 0], '3 added', ''],
+  [[40, 2, 2, 0], '2 not added, 2 on the way, 2 added', ''],
+  [[3, 0, 11, 6], '6 may have been added', '11 not added'],
+  [[3, 3, 8, 0], '6 not added', '2 not added, 3 on the way'],
+])('of %p the first lines are: %s; the rest: %s', (counts, first, rest) =>
+  expect(linesOf(attempts(...counts)).map(summaryOf)).toEqual([first, rest]),
+)
+
+test('the last animals that were added are the first of them', () =>
+  expect(linesOf(attempts(4, 0, 0, 0))[0].map(({ outcome }) => 'pet' in outcome && outcome.pet.id)).toEqual([
+    4n,
+    3n,
+    2n,
+  ]))

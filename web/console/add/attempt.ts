@@ -1,5 +1,6 @@
 import { newIdempotencyKey, type Pet, PetstoreError } from '../../../client/src/index.ts'
 import { keyFingerprint } from '../../api-key.ts'
+import { animals, grouped } from '../parts/words.ts'
 import type { Draft } from './draft.ts'
 
 /** The outcome of an animal that was sent. After a lost response it is unknown: the animal may have been added. */
@@ -60,13 +61,30 @@ const WORDS = { unknown: 'may have been added', refused: 'not added', pending: '
 /** How many have which outcome, in words, those first that a person has to decide about. */
 export function summaryOf(attempts: readonly Attempt[]): string {
   const kinds: Partial<Record<string, Attempt[]>> = Object.groupBy(attempts, ({ outcome }) => outcome.kind)
-  const parts = Object.entries(WORDS).map(([kind, words]) => kinds[kind] && `${kinds[kind].length} ${words}`)
+  const parts = Object.entries(WORDS).map(
+    ([kind, words]) => kinds[kind] && `${grouped(kinds[kind].length)} ${words}`,
+  )
   return parts.filter(Boolean).join(', ')
 }
 
-/** The same above the list: those that need a decision, or that are on their way. */
+/** The same above the list: those that need a decision, and those that are on their way. */
 export function sentencesOf(attempts: readonly Attempt[]): readonly [needsYou: string, rest: string] {
-  const rest = summaryOf(attempts.filter(({ outcome }) => outcome.kind !== 'added'))
-  if (attempts.some(isOpen)) return ['Additions need you:', `${rest}.`]
-  return ['', rest && `Additions: ${rest}.`]
+  const open = attempts.filter(isOpen)
+  const pending = attempts.filter(({ outcome }) => outcome.kind === 'pending').length
+  const adding = pending > 0 ? `Adding ${animals(pending)}…` : ''
+  if (open.length === 0) return ['', adding]
+  const need = open.length === 1 ? 'needs' : 'need'
+  return [`${animals(open.length)} ${need} your attention:`, `${summaryOf(open)}. ${adding}`.trim()]
+}
+
+const MOST_LINES = 6
+const MOST_ADDED = 3
+
+/** The lines below the form, first those that a person has to decide about. Animals that were added only fill up the first ones. */
+export function linesOf(attempts: readonly Attempt[]) {
+  const ofKind = (kind: Outcome['kind']) => attempts.filter(({ outcome }) => outcome.kind === kind)
+  const unsettled = [...ofKind('unknown'), ...ofKind('refused'), ...ofKind('pending')]
+  const room = Math.max(0, Math.min(MOST_ADDED, MOST_LINES - unsettled.length))
+  const lines = [...unsettled, ...ofKind('added').reverse().slice(0, room)]
+  return [lines.slice(0, MOST_LINES), lines.slice(MOST_LINES)] as const
 }

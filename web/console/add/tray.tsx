@@ -3,13 +3,11 @@ import { reasonOf } from '../parts/failure.tsx'
 import { Button } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
-import { grouped, Name } from '../parts/labels.tsx'
+import { Name } from '../parts/labels.tsx'
+import { grouped } from '../parts/words.ts'
 import { useSession } from '../session/session.ts'
-import { type Attempt, canRetry, isOpen, type Outcome, summaryOf } from './attempt.ts'
+import { type Attempt, canRetry, isOpen, linesOf, summaryOf } from './attempt.ts'
 import { focusField } from './fields.tsx'
-
-const MOST_LINES = 6
-const MOST_ADDED = 3
 
 /** What became of an animal, after its name. */
 function outcomeText(attempt: Attempt, apiKey: string): string {
@@ -29,12 +27,8 @@ export function Tray() {
   const { attempts, latest } = useObserved(additions.state)
   const [isWhole, setWhole] = useState(false)
 
-  const ofKind = (kind: Outcome['kind']) => attempts.filter(({ outcome }) => outcome.kind === kind)
-  // First those that a person has to decide about.
-  const open = [...ofKind('unknown'), ...ofKind('refused')]
-  const retryable = open.filter(attempt => canRetry(attempt, apiKey))
-  const lines = [...open, ...ofKind('pending'), ...ofKind('added').slice(-MOST_ADDED).reverse()]
-  const more = lines.length - MOST_LINES
+  const retryable = attempts.filter(attempt => canRetry(attempt, apiKey))
+  const [lines, rest] = linesOf(attempts)
   return (
     <>
       {/* The lines move and stay, so they are not announced; each outcome is, once. */}
@@ -49,19 +43,20 @@ export function Tray() {
             </h3>
             {retryable.length > 1 && (
               <Button class="button button-small push" onClick={() => additions.retry(retryable, session)}>
-                Try {retryable.length === open.length ? 'all' : grouped(retryable.length)} again
+                Try {retryable.length === attempts.filter(isOpen).length ? 'all' : grouped(retryable.length)}{' '}
+                again
               </Button>
             )}
           </div>
           <p class="small dim">{summaryOf(attempts)}</p>
           <ol>
-            {lines.slice(0, isWhole ? lines.length : MOST_LINES).map(attempt => (
+            {[...lines, ...(isWhole ? rest : [])].map(attempt => (
               <Line key={attempt.key} attempt={attempt} />
             ))}
           </ol>
-          {more > 0 && (
+          {rest.length > 0 && (
             <Button look="quiet small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-              {isWhole ? 'Show fewer' : `and ${grouped(more)} more`}
+              {isWhole ? 'Show fewer' : `Show the rest: ${summaryOf(rest)}`}
             </Button>
           )}
         </section>

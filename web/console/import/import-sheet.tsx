@@ -5,13 +5,14 @@ import { Reading } from '../list/reading.tsx'
 import { useNavigation, viewOf } from '../list/view.ts'
 import { Button, save } from '../parts/fields.tsx'
 import { Observed, useObserved, useWindowEvents } from '../parts/hooks.ts'
-import { animals, grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
+import { animals } from '../parts/words.ts'
 import { useBrowserSettings, useSession } from '../session/session.ts'
 import { type ChosenFile, type ImportFile, importFile } from './import-file.ts'
 import { ImportRun } from './import-run.ts'
 import { Heading, Progress } from './progress.tsx'
 import { CategoryQuestion, Doubts, ReadingQuestion, type UnsureFile } from './questions.tsx'
+import { showText } from './words.ts'
 
 const EXAMPLE = 'name,categoryId,status\r\nRex,7,available\r\n"Mia, the second",7,pending\r\nBo,12,sold\r\n'
 const TITLES: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ const NOTHING_ASKED = new Set<never>()
 const NO_RUN = new Observed<ImportRun | undefined>(undefined)
 
 /** A button's text and what it does, if anything. */
-type Step = readonly [string, (false | (() => unknown))?]
+type Step = readonly [string, (() => unknown)?]
 
 export function ImportSheet() {
   const { apiKey, index, importing } = useSession()
@@ -97,10 +98,10 @@ export function ImportSheet() {
     none: [],
     unsure: [other, ['Yes, continue', () => unsure && read(unsure)]],
     comparing: [other],
-    preview: [other, [`Add ${animals(toGo)}`, toGo > 0 && start]],
+    preview: toGo > 0 ? [other, [`Add ${animals(toGo)}`, start]] : [other],
     running: [['Pause', () => run?.pause()], ['Adding…']],
     paused: [other, ['Resume', resume]],
-    done: added > 0 ? [other, [`Show the ${grouped(added)} in the list`, () => go(viewOf('', ''))]] : [other],
+    done: added > 0 ? [other, [showText(added), () => go(viewOf('', ''))]] : [other],
   }
   const footer = steps[stage].map(([label, act], place) => (
     <Button

@@ -1,14 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import type { GoodRow } from '../../../src/transfer/pet-file.ts'
 import type { BadRow, Row } from '../../../src/transfer/pet-rows.ts'
-import { Category, grouped, Name, Status } from '../parts/labels.tsx'
+import { Category, Name, Status } from '../parts/labels.tsx'
+import { lines } from './words.ts'
 
 const MOST_LINES = 50
 const LONGEST_TEXT = 200
 
-export const lines = (count: number): string => (count === 1 ? '1 line' : `${grouped(count)} lines`)
-
-export interface LinesProps {
+interface LinesProps {
   readonly rows: readonly (GoodRow | BadRow)[]
   /** What all these lines have in common. */
   readonly title: string

@@ -2,10 +2,10 @@ import type { Encoding, Reading } from '../../../src/transfer/decode.ts'
 import { capital } from '../list/view.ts'
 import { Choice, TextField } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { grouped } from '../parts/labels.tsx'
+import { counted, grouped } from '../parts/words.ts'
 import type { ChosenFile, Doubtful, ImportFile } from './import-file.ts'
 import type { ImportRun } from './import-run.ts'
-import { lines } from './lines.tsx'
+import { lines } from './words.ts'
 
 const MOST_NAMES = 8
 
@@ -125,7 +125,7 @@ export function CategoryQuestion({ file, onChoose }: Asking<ImportFile>) {
         ))}
       </div>
       {unnumbered.length > MOST_NAMES && (
-        <p class="hint">The lines of {grouped(unnumbered.length - MOST_NAMES)} more are left out.</p>
+        <p class="hint">The lines of {counted(unnumbered.length - MOST_NAMES, 'other name')} are left out.</p>
       )}
     </fieldset>
   )

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { PET_STATUSES, type PetStatus } from '../../../client/src/index.ts'
 import { ViewLink } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Category, grouped, StatusGlyph } from '../parts/labels.tsx'
+import { Category, StatusGlyph } from '../parts/labels.tsx'
+import { animals, grouped, nounOf } from '../parts/words.ts'
 import { shareOf, type Tally, totalOf } from '../pets/select.ts'
 import { useCategoryName } from '../session/session.ts'
 import { useListing } from './listing.ts'
@@ -17,13 +18,18 @@ export function Overview() {
   const { category, query } = useNavigation().view
   const total = totalOf(byStatus)
   if (isComplete && stored === 0) return null
-  const outOf = query === '' && category === undefined ? '' : `of ${grouped(stored)} `
+  const isPart = query !== '' || category !== undefined
   return (
     <section class="card overview" aria-label="Overview">
       <nav aria-label="Filter by status">
         <p class="total">
-          {isComplete && <strong>{grouped(total)}</strong>} {isComplete && outOf}
-          {!isComplete ? 'Animals' : total === 1 && !outOf ? 'animal' : 'animals'}
+          {isComplete ? (
+            <>
+              <strong>{grouped(total)}</strong> {isPart ? `of ${animals(stored)}` : nounOf(total, 'animal')}
+            </>
+          ) : (
+            'Animals'
+          )}
         </p>
         <Bar tally={byStatus} isLinked />
         <ul>

@@ -3,7 +3,7 @@ import { environment } from '../../page.ts'
 import { Button, ViewLink } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
-import { animals, grouped } from '../parts/labels.tsx'
+import { animals, grouped, matchesText, rangeText } from '../parts/words.ts'
 import { useSession, useSettings } from '../session/session.ts'
 import { useListing } from './listing.ts'
 import { PetTable } from './pet-table.tsx'
@@ -34,7 +34,7 @@ function Chosen() {
   const { view, go } = useNavigation()
   const { status, category, query, sort } = view
   const { categoryNames } = useSettings()
-  const counted = query === '' ? animals(found.length) : `${grouped(found.length)} of ${grouped(outOf)} match`
+  const counted = query === '' ? animals(found.length) : matchesText(found.length, outOf)
   const order = sort === 'id' ? 'oldest first' : sort?.replace(/^-?/, 'by ')
   const isFiltered = status !== undefined || category !== undefined || query !== ''
   const chip = (name: string, to: Partial<View>) => (
@@ -84,9 +84,7 @@ function Pager() {
   )
   return (
     <nav class="pager row" aria-label="Pages of the list" ref={nav}>
-      <p class="small muted">
-        {grouped(first + 1)}–{grouped(first + shown.length)} of {grouped(found.length)}
-      </p>
+      <p class="small muted">{rangeText(first + 1, shown.length, found.length)}</p>
       {found.length > ROWS[0] && (
         <label class="small muted row wide">
           Rows

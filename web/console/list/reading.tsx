@@ -1,6 +1,6 @@
 import { FailureNote } from '../parts/failure.tsx'
 import { useObserved } from '../parts/hooks.ts'
-import { grouped } from '../parts/labels.tsx'
+import { grouped } from '../parts/words.ts'
 import { useSession } from '../session/session.ts'
 
 /** How far reading the store is. Only what it waits for is announced, because the number changes all the time. */

@@ -1,15 +1,6 @@
 import type { Pet } from '../../../client/src/index.ts'
 import { useCategoryName } from '../session/session.ts'
 
-/** Formats counts as 12,345; never used for identifiers. */
-export const grouped = (count: number): string => new Intl.NumberFormat('en').format(count)
-
-export const animals = (count: number): string => (count === 1 ? '1 animal' : `${grouped(count)} animals`)
-
-export const timeOf = (at: number): string =>
-  // Not broken at the end of a line.
-  new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' }).replace(/\s/g, '\u00a0')
-
 /** A disc for available, a half disc for pending, a ring with a tick for sold. */
 const INSIDE: Readonly<Record<string, string>> = {
   pending: 'M7 2.5a4.5 4.5 0 0 1 0 9z',

@@ -2,8 +2,8 @@ import { visibleHint } from '../../api-key.ts'
 import { useNavigation } from '../list/view.ts'
 import { useObserved, useOnline } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
-import { timeOf } from '../parts/labels.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { timeOf } from '../parts/words.ts'
 import { useSession } from './session.ts'
 
 /** In the header, which the service writes: how recent the list is, and the key that is used. */

@@ -6,8 +6,9 @@ import { useNavigation } from '../list/view.ts'
 import { Button, ViewLink } from '../parts/fields.tsx'
 import { useObserved, useWindowEvents } from '../parts/hooks.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Category, grouped, Name, Status } from '../parts/labels.tsx'
+import { Category, Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
+import { grouped } from '../parts/words.ts'
 import { useCategoryName, useSession, useSettings } from '../session/session.ts'
 
 /** One animal, by its ID, and the way to those before and after it in the list. */
@@ -56,8 +57,10 @@ export function AnimalSheet({ id }: { id: string }) {
 function Animal({ pet }: { pet: Pet }) {
   const category = String(pet.categoryId)
   const categoryName = useCategoryName(category)
-  const { pets } = useSession().index
-  const count = pets.filter(({ categoryId }) => categoryId === pet.categoryId).length
+  const { pets, news } = useSession().index
+  const isEqual = ({ categoryId }: Pet) => categoryId === pet.categoryId
+  // It may be among the news itself.
+  const count = pets.filter(isEqual).length + news.filter(isEqual).length
   return (
     <>
       <dl class="facts">
@@ -74,7 +77,7 @@ function Animal({ pet }: { pet: Pet }) {
       </dl>
       <div>
         <ViewLink class="button button-small" to={{ status: undefined, query: '', category }}>
-          All {grouped(count)} in {categoryName ?? `category ${category}`}
+          {count === 1 ? 'The only one' : `All ${grouped(count)}`} in {categoryName ?? `category ${category}`}
         </ViewLink>
       </div>
       <p class="hint">The service cannot change or remove an animal. Its status was set when it was added.</p>

@@ -1,7 +1,7 @@
 import { useListing } from '../list/listing.ts'
 import { CategoryFacet } from '../list/overview.tsx'
-import { grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
+import { grouped } from '../parts/words.ts'
 import { useBrowserSettings, useCategoryName } from '../session/session.ts'
 
 /** More than anyone names by hand. */

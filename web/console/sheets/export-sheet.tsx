@@ -5,8 +5,8 @@ import { useListing } from '../list/listing.ts'
 import { Reading } from '../list/reading.tsx'
 import { useNavigation } from '../list/view.ts'
 import { Button, Choice, save } from '../parts/fields.tsx'
-import { animals, grouped } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
+import { animals, grouped } from '../parts/words.ts'
 import { useSession } from '../session/session.ts'
 
 const EXTENTS = ['these', 'all'] as const
@@ -41,7 +41,7 @@ export function ExportSheet() {
           {value => `${value} ${grouped(value === 'these' ? found.length : stored)}`}
         </Choice>
       ) : (
-        <p class="muted">All {grouped(stored)} animals, from the first to the newest, as CSV.</p>
+        <p class="muted">{stored > 1 ? `All ${animals(stored)}, oldest first` : animals(stored)}, as CSV.</p>
       )}
       <p class="hint">
         An apostrophe stands before names that a spreadsheet would run as a formula. Import takes it away.
