@@ -22,7 +22,7 @@ function App() {
         </SessionProvider>
       ) : (
         <main>
-          <SignIn refusal={refusal} onSignedIn={apiKey => access.signIn(apiKey)} />
+          <SignIn refusal={refusal} onSignedIn={apiKey => access.use(apiKey)} />
         </main>
       )}
     </SettingsProvider>

@@ -11,8 +11,6 @@ import type { Doubtful, ImportFile } from './import-file.ts'
 const AT_ONCE = 4
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 15_000
-/** Counts are shown this often, because rendering each of them would take longer than adding. */
-const SHOW_MS = 50
 /** A shorter wait is not worth a message. */
 const NOTICED_MS = 1000
 
@@ -61,7 +59,6 @@ export class ImportRun {
   #pausing = new AbortController()
   #wait: Promise<void> | undefined
   #failuresInARow = 0
-  #showing: ReturnType<typeof setTimeout> | undefined
 
   constructor(file: ImportFile, index: PetIndex, apiKey: string) {
     const { good, asked } = file
@@ -109,10 +106,10 @@ export class ImportRun {
     this.startedAt ||= Date.now()
     this.endedAt = 0
     this.failure = undefined
-    this.#show()
+    this.state.set(this)
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(this.#pausing.signal)))
     this.endedAt = Date.now()
-    this.#show()
+    this.state.set(this)
     // The next file is compared with what the store has now.
     if (this.stage === 'done') void this.index.refresh()
   }
@@ -143,7 +140,7 @@ export class ImportRun {
           else this.failure = failure
         }
       }
-      this.#showing ??= setTimeout(() => this.#show(), SHOW_MS)
+      this.state.setSoon(this)
     }
   }
 
@@ -166,17 +163,12 @@ export class ImportRun {
       const over = AbortSignal.any([signal, AbortSignal.timeout(ms)])
       over.addEventListener('abort', () => resolve())
       addEventListener('online', () => resolve(), { signal: over })
-      this.#show()
+      this.state.set(this)
     }).then(() => {
       this.#wait = undefined
       this.waiting = undefined
     })
     return this.#wait
-  }
-
-  #show(): void {
-    this.#showing = undefined
-    this.state.set(this)
   }
 }
 

@@ -15,13 +15,7 @@ export const Heading = ({ run }: { run: ImportRun }) => [
   </span>,
 ]
 
-const LOOKS: Readonly<Record<Group, string>> = {
-  added: 'available',
-  known: 'sold',
-  changed: 'sold',
-  leftOut: 'sold',
-  bad: 'bad',
-}
+const LOOKS = { added: 'available', known: 'sold', changed: 'sold', leftOut: 'sold', bad: 'bad' } as const
 
 const ADVICE: Partial<Record<Group, string>> = {
   known: 'The store has the same animals, as many of each.',

@@ -47,6 +47,7 @@ export function AnimalsPage() {
     void index.refresh()
     return () => index.stop()
   }, [index])
+  useEffect(() => index.readFirst(view.status), [index, view.status])
   useEffect(() => {
     if (failure instanceof AuthenticationError) leave(failure.message)
   }, [failure])

@@ -60,12 +60,12 @@ function Connection() {
 function AdditionsNote() {
   const { additions } = useSession()
   const { view, go, open } = useNavigation()
-  const { found, isComplete } = useListing()
+  const { found, isShown } = useListing()
   const { attempts, latest } = useObserved(additions.state)
   const added = latest?.outcome.kind === 'added' ? latest.outcome.pet : undefined
   useTimer(added && SHOWN_MS, () => additions.forgetNews(), latest)
   const [needsYou, rest] = sentencesOf(attempts)
-  const isMissing = isComplete && !found.some(({ id }) => id === added?.id)
+  const isMissing = added !== undefined && isShown && !found.some(({ id }) => id === added.id)
   return (
     <div role="status" class="live">
       {view.sheet !== 'add' && rest && (

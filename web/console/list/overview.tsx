@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Category, StatusGlyph } from '../parts/labels.tsx'
 import { animals, grouped, nounOf } from '../parts/words.ts'
 import { shareOf, type Tally, totalOf } from '../pets/select.ts'
-import { useCategoryName } from '../session/session.ts'
+import { useCategoryName, useSession } from '../session/session.ts'
 import { useListing } from './listing.ts'
 import { useNavigation, type View } from './view.ts'
 
@@ -14,24 +14,21 @@ const MOST_CATEGORIES = 8
 
 /** What is in stock. Each part is a link that filters the list. Numbers are shown when all animals have been read. */
 export function Overview() {
-  const { byStatus, byCategory, isComplete, stored } = useListing()
+  const { byStatus, byCategory, isComplete, isShown, stored } = useListing()
+  const { count } = useSession().index
   const { category, query } = useNavigation().view
   const total = totalOf(byStatus)
   if (isComplete && stored === 0) return null
   const isPart = query !== '' || category !== undefined
+  const noun = isPart ? `of ${animals(stored)}` : nounOf(total, 'animal')
+  const progress = isShown ? `Reading the others, ${grouped(count)} …` : 'Animals'
   return (
     <section class="card overview" aria-label="Overview">
       <nav aria-label="Filter by status">
         <p class="total">
-          {isComplete ? (
-            <>
-              <strong>{grouped(total)}</strong> {isPart ? `of ${animals(stored)}` : nounOf(total, 'animal')}
-            </>
-          ) : (
-            'Animals'
-          )}
+          {isComplete && <strong>{grouped(total)}</strong>} {isComplete ? noun : progress}
         </p>
-        <Bar tally={byStatus} isLinked />
+        <Bar tally={isComplete ? byStatus : []} isLinked />
         <ul>
           {PET_STATUSES.map((status, place) => (
             <li key={status}>
@@ -39,7 +36,7 @@ export function Overview() {
                 <StatusGlyph status={status} />
                 <span class="cut">{status}</span>
                 {isComplete && <strong>{grouped(byStatus[place] ?? 0)}</strong>}
-                {total > 0 && <span class="share dim">{shareOf(byStatus, place)}</span>}
+                {isComplete && total > 0 && <span class="share dim">{shareOf(byStatus, place)}</span>}
               </Facet>
             </li>
           ))}

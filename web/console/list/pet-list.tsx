@@ -12,25 +12,25 @@ import { ALL, capital, ROWS, useNavigation, type View } from './view.ts'
 
 export function PetList() {
   const { index } = useSession()
-  const { found } = useListing()
+  const { found, isShown, isBusy } = useListing()
   const { readAt, failure } = useObserved(index.state)
   // The note about the failure stands in its place.
-  if (failure && readAt === undefined) return null
+  if (failure && !isShown) return null
   return (
-    <section class="card list" aria-label="The animals" aria-busy={readAt === undefined}>
+    <section class="card list" aria-label="The animals" aria-busy={isBusy || !isShown}>
       <p class="list-head on-paper">
         Petstore, {environment()}, {readAt && new Date(readAt).toLocaleString()}
       </p>
       <Chosen />
       {found.length > 0 && [<PetTable />, <Pager />]}
-      {readAt === undefined ? <Reading /> : found.length === 0 && !failure && <Empty />}
+      {isShown ? found.length === 0 && !failure && <Empty /> : <Reading />}
     </section>
   )
 }
 
 /** How many there are, and the filters that can be removed. Always there, to announce what was found. */
 function Chosen() {
-  const { found, outOf, isComplete, page, pages } = useListing()
+  const { found, outOf, isShown, page, pages } = useListing()
   const { view, go } = useNavigation()
   const { status, category, query, sort } = view
   const { categoryNames } = useSettings()
@@ -46,7 +46,7 @@ function Chosen() {
   return (
     <div class={isFiltered ? 'chosen row' : 'hidden'}>
       <p role="status">
-        <strong>{isComplete && counted}</strong>
+        <strong>{isShown && counted}</strong>
         {order && `, ${order}${sort?.startsWith('-') ? ', reversed' : ''}`}
         {page > 1 && <span class="hidden">{`, page ${page} of ${pages}`}</span>}
       </p>
@@ -118,29 +118,30 @@ function Pager() {
 function Empty() {
   const { additions } = useSession()
   const { view, go, open } = useNavigation()
-  const { stored } = useListing()
+  const { stored, isComplete } = useListing()
   const { query } = view
+  const isEmpty = isComplete && stored === 0
   const addSearched = () => {
     additions.suggest(query)
     open('add')
   }
   return (
     <div class="empty stack" role="status">
-      <h2>{stored > 0 ? 'No animal matches' : 'No animals yet'}</h2>
+      <h2>{isEmpty ? 'No animals yet' : 'No animal matches'}</h2>
       <p class="muted">
-        {stored > 0
-          ? 'Look for something else, or add it.'
-          : 'A name and a category are enough to add the first one.'}
+        {isEmpty
+          ? 'A name and a category are enough to add the first one.'
+          : 'Look for something else, or add it.'}
       </p>
       <div class="row">
-        {stored > 0 && <Button onClick={() => go(ALL)}>Show all animals</Button>}
-        {stored > 0 && query && <Button onClick={addSearched}>Add “{query}”</Button>}
-        {stored === 0 && (
+        {!isEmpty && <Button onClick={() => go(ALL)}>Show all animals</Button>}
+        {!isEmpty && query && <Button onClick={addSearched}>Add “{query}”</Button>}
+        {isEmpty && (
           <Button look="primary" onClick={() => open('add')}>
             Add the first animal
           </Button>
         )}
-        {stored === 0 && <Button onClick={() => open('import')}>Import a file</Button>}
+        {isEmpty && <Button onClick={() => open('import')}>Import a file</Button>}
       </div>
     </div>
   )

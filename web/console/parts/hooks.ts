@@ -1,10 +1,16 @@
 import { createContext } from 'preact'
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { environment } from '../../page.ts'
+import { advance, type Work } from './work.ts'
+
+const SOON_MS = 50
 
 /** A value that components can observe. It lives outside them, so it outlasts them. */
 export class Observed<Value> {
   #value: Value
+  /** How often it was set. The value itself may be the same object with other contents. */
+  version = 0
+  #soon: ReturnType<typeof setTimeout> | undefined
   readonly #followers = new Set<() => void>()
 
   constructor(value: Value) {
@@ -16,8 +22,16 @@ export class Observed<Value> {
   }
 
   set(value: Value): void {
+    clearTimeout(this.#soon)
+    this.#soon = undefined
     this.#value = value
+    this.version++
     for (const follower of this.#followers) follower()
+  }
+
+  /** For a value that changes more often than people can read it. */
+  setSoon(value: Value): void {
+    this.#soon ??= setTimeout(() => this.set(value), SOON_MS)
   }
 
   follow(follower: () => void): () => void {
@@ -27,15 +41,48 @@ export class Observed<Value> {
 }
 
 export function useObserved<Value>(observed: Observed<Value>): Value {
-  const [, setRound] = useState(0)
+  const [, setVersion] = useState(observed.version)
   // Before the browser paints, because the next key may already be on its way.
   useLayoutEffect(() => {
-    const render = () => setRound(round => round + 1)
+    const render = () => setVersion(observed.version)
     // The value may have changed since the first render.
     render()
     return observed.follow(render)
   }, [observed])
   return observed.value
+}
+
+/** Less than people notice, with what the browser has to do besides. */
+const SLICE_MS = 25
+
+/**
+ * The result of long work, and whether a newer one is still being worked out. Work for more than a slice goes on after the browser
+ * has responded to people; until then, the last result stays.
+ */
+export function useWork<Result>(start: () => Work<Result>, inputs: readonly unknown[]) {
+  const [, setShown] = useState<object>()
+  const last = useRef<{ readonly result: Result }>(undefined)
+  const task = useMemo(() => {
+    const work = start()
+    // At first there is no other result to show.
+    return { work, done: advance(work, last.current ? SLICE_MS : Infinity) }
+  }, inputs)
+  if (task.done) last.current = task.done
+  useEffect(() => {
+    if (task.done) return undefined
+    let done: typeof last.current
+    const timer = setInterval(() => {
+      // Showing the result also takes a moment, so it has its own turn.
+      if (!done) done = advance(task.work, SLICE_MS)
+      else {
+        clearInterval(timer)
+        task.done = done
+        setShown(done)
+      }
+    })
+    return () => clearInterval(timer)
+  }, [task])
+  return [last.current?.result as Result, !task.done] as const
 }
 
 /** Calls `act` every `ms` milliseconds, or never if that is undefined. A new `restart` value restarts the wait. */

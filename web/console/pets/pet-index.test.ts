@@ -1,27 +1,29 @@
-import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
-import { PetIndex } from './pet-index.ts'
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
+import type { PetStatus } from '../../../client/src/index.ts'
+import { MANY, PetIndex } from './pet-index.ts'
 
 let total = 0
 let asked: string[] = []
 /** What the service responds to the next requests instead. */
-let refusals: Response[] = []
+let refusals: (Response | undefined)[] = []
 let limit: string | undefined
 
-/** A store that grew over years, as the browser meets it. */
+/** A store that grew over years, as the browser meets it. Every fourth animal is sold. */
 async function fetchPage(url: string): Promise<Response> {
   asked.push(url)
   const refusal = refusals.shift()
   if (refusal) return refusal
-  const start = Number(new URL(url).searchParams.get('cursor') ?? 0)
-  const length = Math.max(0, Math.min(100, total - start))
-  const pets = Array.from({ length }, (_, at) => ({
-    id: start + at + 1,
-    name: 'Rex',
-    categoryId: 7,
-    status: 'sold',
-  }))
+  const query = new URL(url).searchParams
+  const start = Number(query.get('cursor') ?? 0)
+  const isPart = query.get('status') === 'sold'
+  const count = isPart ? Math.floor(total / 4) : total
+  const length = Math.max(0, Math.min(100, count - start))
+  const pets = Array.from({ length }, (_, at) => {
+    const id = (start + at + 1) * (isPart ? 4 : 1)
+    return { id, name: 'Rex', categoryId: 7, status: id % 4 === 0 ? 'sold' : 'available' }
+  })
   const next = `</v1/pets?limit=100&cursor=${start + 100}>; rel="next"`
-  const headers = { ...(start + 100 < total && { Link: next }), ...(limit && { RateLimit: limit }) }
+  const headers = { ...(start + 100 < count && { Link: next }), ...(limit && { RateLimit: limit }) }
   return Response.json(pets, { headers })
 }
 
@@ -95,11 +97,8 @@ test('the store is known as it was when its last page was asked for, not when th
 test('a failed read shows nothing, and the next one continues where it stopped', async () => {
   total = 250
   const index = new PetIndex('key')
-  const forget = index.state.follow(() => {
-    if (index.count === 100) refusals = [refusal(503, 'unavailable')]
-  })
+  refusals = [undefined, refusal(503, 'unavailable')]
   await index.refresh()
-  forget()
   expect([index.count, index.pets.length, index.news.length, index.isComplete]).toEqual([100, 0, 0, false])
   expect(index.failure?.code).toBe('unavailable')
   refusals = []
@@ -122,6 +121,77 @@ test('a rate limit is waited for, said, and is no failure; a share of it is left
   index.stop()
   await reading
   expect([index.count, index.failure]).toEqual([300, undefined])
+})
+
+describe('of a large store', () => {
+  const opening = (status: PetStatus) => {
+    const index = new PetIndex('key')
+    index.readFirst(status)
+    return index
+  }
+
+  test('the animals of a chosen status are read first and listed whole, then the others', async () => {
+    total = 4 * MANY
+    const index = opening('sold')
+    const listed = new Map<number, number>()
+    index.state.follow(() => void listed.set(index.listed('sold').pets.length, asked.length))
+    await index.refresh()
+    // From the moment when it is known that there are many.
+    const pages = MANY / 100
+    expect([...listed.keys()]).toEqual([0, MANY, 4 * MANY])
+    expect(asked.map(url => url.includes('status=')).lastIndexOf(true)).toBe(2 * pages - 1)
+    expect(asked.map(url => url.includes('status=')).indexOf(true)).toBe(pages)
+    expect([index.part, index.listed('sold')]).toEqual([undefined, index])
+    index.readFirst('pending')
+    expect(index.part).toBeUndefined()
+  })
+
+  test('and not of a smaller one, nothing is read twice', async () => {
+    total = MANY - 1
+    await opening('sold').refresh()
+    expect(asked.filter(url => url.includes('status='))).toEqual([])
+  })
+
+  test('another status, or none, takes the place of the first', async () => {
+    total = 2 * MANY
+    const index = opening('available')
+    index.readFirst('sold')
+    const forget = index.state.follow(() => {
+      if (index.part?.isComplete !== true) return
+      expect(index.listed('available').isComplete).toBe(false)
+      index.readFirst(undefined)
+      expect(index.listed('sold').isComplete).toBe(false)
+      forget()
+    })
+    await index.refresh()
+    expect([index.pets.length, asked.filter(url => url.includes('status=available'))]).toEqual([total, []])
+  })
+
+  test('an animal that this page adds is listed with its status, and only there', async () => {
+    total = 2 * MANY
+    const index = opening('sold')
+    const lists: number[] = []
+    const forget = index.state.follow(() => {
+      if (!index.part?.isComplete) return
+      forget()
+      index.add({ id: 999_999n, name: 'Mia', categoryId: 7n, status: 'sold' })
+      index.add({ id: 999_998n, name: 'Bo', categoryId: 7n, status: 'available' })
+      lists.push(index.listed('sold').pets.length, index.listed('available').pets.length)
+    })
+    await index.refresh()
+    expect(lists).toEqual([MANY / 2 + 1, 0])
+  })
+
+  test('a failure while they are read is a failure, and reading goes on from there', async () => {
+    total = 2 * MANY
+    refusals = [...Array<undefined>(MANY / 100 + 1), refusal(503, 'unavailable')]
+    const index = opening('sold')
+    await index.refresh()
+    expect([index.failure?.code, index.part?.count, index.isComplete]).toEqual(['unavailable', 100, false])
+    await index.refresh()
+    expect([index.failure, index.pets.length]).toEqual([undefined, total])
+    expect(asked.filter(url => url.includes('status=')).length).toBe(MANY / 2 / 100 + 1)
+  })
 })
 
 test('an animal of this page that an older copy of the store does not have is gone', async () => {

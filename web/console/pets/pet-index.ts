@@ -1,10 +1,18 @@
-import { type Pet, type Pets, type PetstoreError, RateLimitError } from '../../../client/src/index.ts'
+import {
+  type Pet,
+  type PetStatus,
+  type Pets,
+  type PetstoreError,
+  RateLimitError,
+} from '../../../client/src/index.ts'
 import { LIMIT_MAX } from '../../../src/contract/limits.ts'
 import { Observed } from '../parts/hooks.ts'
 import { failureOf, petsApi } from '../session/api.ts'
 
 /** If a rate limit does not say how long it lasts. */
 const USUAL_WAIT_MS = 5000
+/** From so many animals on, reading takes long enough that it is worth reading those of one status first. */
+export const MANY = 10_000
 /** Under a rate limit, this share of the requests is left for adding animals. */
 const SHARE_LEFT = 1 / 4
 
@@ -25,6 +33,10 @@ export class PetIndex {
   failure: PetstoreError | undefined
   /** Whether a rate limit makes reading take longer. */
   isLimited = false
+  /** The animals of the status that is read first, if there are many. It is dropped when all have been read. */
+  part: PetIndex | undefined
+  readonly status: PetStatus | undefined
+  readonly #apiKey: string
   readonly #api: Pets
   #read: Pet[] = []
   /** How many of those that were read are shown. The others are news. */
@@ -38,8 +50,10 @@ export class PetIndex {
   /** Requested while something else was being read. */
   #isRefreshWanted = false
 
-  constructor(apiKey: string) {
+  constructor(apiKey: string, status?: PetStatus) {
+    this.#apiKey = apiKey
     this.#api = petsApi(apiKey)
+    this.status = status
   }
 
   get isComplete(): boolean {
@@ -48,6 +62,20 @@ export class PetIndex {
 
   get count(): number {
     return this.#read.length
+  }
+
+  /** Reads the animals of this status before the others, if there are many. */
+  readFirst(status: PetStatus | undefined): void {
+    if (this.isComplete || this.part?.status === status) return
+    this.part?.stop()
+    this.part = status && new PetIndex(this.#apiKey, status)
+    this.part?.state.follow(() => this.state.set(this))
+  }
+
+  /** What can be listed for a status: all animals, or its own while the others are being read. */
+  listed(status: PetStatus | undefined): PetIndex {
+    const { part } = this
+    return !this.isComplete && part?.isComplete && part.status === status ? part : this
   }
 
   /** Continues where reading stopped: on the last page, to look for new animals, or after a failure. */
@@ -63,9 +91,13 @@ export class PetIndex {
     this.state.set(this)
     try {
       let askedAt = Date.now()
-      for (; await this.#readPage(signal); askedAt = Date.now()) this.state.set(this)
+      for (; await this.#readPage(signal); askedAt = Date.now()) {
+        this.state.setSoon(this)
+        if (this.count >= MANY) await this.#readPart()
+      }
       if (!this.isComplete) this.#shown = this.#read.length
       this.readAt = askedAt
+      this.part = undefined
     } catch (error) {
       if (!signal.aborted) this.failure = failureOf(error)
     }
@@ -75,6 +107,7 @@ export class PetIndex {
   }
 
   stop(): void {
+    this.part?.stop()
     this.#stopping.abort()
   }
 
@@ -87,6 +120,7 @@ export class PetIndex {
   /** Shows an animal that this page has added, without another request. After trouble, it means that the service is back. */
   add(pet: Pet): void {
     this.#own.set(pet.id, pet)
+    if (pet.status === this.part?.status) this.part.add(pet)
     this.#show()
     if (this.failure) void this.refresh()
   }
@@ -99,7 +133,9 @@ export class PetIndex {
   /** Reads one page. Returns whether there is more to read. */
   async #readPage(signal: AbortSignal): Promise<boolean> {
     const { start, ...cursor } = this.#page
-    const reading = this.#api.list({ limit: LIMIT_MAX, ...cursor }, { signal }).withResponse()
+    const reading = this.#api
+      .list({ limit: LIMIT_MAX, status: this.status, ...cursor }, { signal })
+      .withResponse()
     const response = await reading.catch((error: unknown) => {
       if (error instanceof RateLimitError) return error
       throw error
@@ -126,6 +162,13 @@ export class PetIndex {
     return true
   }
 
+  async #readPart(): Promise<void> {
+    const { part } = this
+    if (!part || part.isComplete) return
+    await part.refresh()
+    if (part.failure) throw part.failure
+  }
+
   async #waitForRoom(signal: AbortSignal, ms = USUAL_WAIT_MS): Promise<void> {
     this.isLimited = true
     this.state.set(this)
@@ -135,6 +178,8 @@ export class PetIndex {
   }
 
   #startOver(): void {
+    this.part?.stop()
+    this.part = undefined
     this.#read = []
     this.#page = { start: 0 }
     this.#own.clear()

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import type { Pet } from '../../../client/src/index.ts'
+import { advance, type Work } from '../parts/work.ts'
 import { categoriesOf, ordered, type Selection, type Sort, shareOf, surveyOf } from './select.ts'
+
+function finished<Result>(work: Work<Result>): Result {
+  const done = advance(work, Infinity)
+  if (!done) throw new Error('It is not done.')
+  return done.result
+}
 
 const pets: Pet[] = [
   { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' },
@@ -10,7 +17,7 @@ const pets: Pet[] = [
 const NAMES = { 40: 'Cats' }
 const EVERYTHING: Selection = { query: '', status: undefined, category: undefined }
 const survey = (selection: Partial<Selection>, among = pets) =>
-  surveyOf(ordered(among, undefined, NAMES), { ...EVERYTHING, ...selection }, NAMES)
+  finished(surveyOf(finished(ordered(among, undefined, NAMES)), { ...EVERYTHING, ...selection }, NAMES))
 const found = (query: string, rest: Partial<Selection> = {}) =>
   survey({ query, ...rest }).found.map(({ name }) => name)
 
@@ -84,13 +91,13 @@ test.each<[Sort, bigint[]]>([
     { id: 4n, name: 'Ada', categoryId: -3n, status: 'pending' },
     { id: 5n, name: 'Rex', categoryId: 40n, status: 'available' },
   ]
-  expect(ordered(some, sort, NAMES).map(({ id }) => id)).toEqual(ids)
+  expect(finished(ordered(some, sort, NAMES)).map(({ id }) => id)).toEqual(ids)
 })
 
 test('equal categories keep their order, however the list is sorted', () => {
   const equal = pets.map((pet, place) => ({ ...pet, categoryId: BigInt(9 - place) }))
   for (const sort of [undefined, 'id', 'name', '-status'] as const) {
-    const { byCategory } = surveyOf(ordered(equal, sort, {}), EVERYTHING, {})
+    const { byCategory } = finished(surveyOf(finished(ordered(equal, sort, {})), EVERYTHING, {}))
     expect([sort, ...byCategory.map(([category]) => category)]).toEqual([sort, '7', '8', '9'])
   }
 })

@@ -1,5 +1,6 @@
 import { PET_STATUSES, type Pet, type PetStatus } from '../../../client/src/index.ts'
 import type { CategoryNames } from '../add/draft.ts'
+import { STEP, sorted, type Work } from '../parts/work.ts'
 
 export const SORTS = ['id', 'name', '-name', 'category', '-category', 'status', '-status'] as const
 /** Undefined is newest first. */
@@ -28,14 +29,19 @@ export function shareOf(tally: Tally, place: number): string {
  * Finds and counts in one pass: the animals of the selection, in the given order, but first the one whose ID was searched for; how
  * many there would be without the search; and the numbers by status and by category, each as if it were not chosen itself.
  */
-export function surveyOf(pets: readonly Pet[], { status, category, query }: Selection, names: CategoryNames) {
+export function* surveyOf(
+  pets: readonly Pet[],
+  { status, category, query }: Selection,
+  names: CategoryNames,
+) {
   const matches = query === '' ? () => true : matcherOf(query, names)
   const wanted = category === undefined ? undefined : BigInt(category)
   const found: Pet[] = []
   const byStatus = [0, 0, 0, 0]
   const byCategory = new Map<bigint, number[]>()
   let outOf = 0
-  for (const pet of pets) {
+  for (const [place, pet] of pets.entries()) {
+    if (place % STEP === 0) yield
     const isOfStatus = status === undefined || pet.status === status
     const isOfCategory = wanted === undefined || pet.categoryId === wanted
     if (isOfStatus && isOfCategory) outOf++
@@ -47,12 +53,14 @@ export function surveyOf(pets: readonly Pet[], { status, category, query }: Sele
     if (tally) count(tally, pet)
     else byCategory.set(pet.categoryId, count([0, 0, 0, 0], pet))
   }
-  const exact = found.findIndex(({ id }) => String(id) === query)
+  const id = numberIn(query)
+  const exact = found.findIndex(pet => pet.id === id)
   if (exact > 0) found.unshift(...found.splice(exact, 1))
-  const categories = [...byCategory]
-    .sort(([one, ones], [other, others]) => totalOf(others) - totalOf(ones) || (one < other ? -1 : 1))
-    .map(([id, tally]) => [String(id), tally] as const)
-  return { found, outOf, byStatus, byCategory: categories }
+  const categories = yield* sorted(
+    [...byCategory],
+    ([one, ones], [other, others]) => totalOf(others) - totalOf(ones) || (one < other ? -1 : 1),
+  )
+  return { found, outOf, byStatus, byCategory: categories.map(([id, tally]) => [String(id), tally] as const) }
 }
 
 const STATUSES: readonly Pet['status'][] = PET_STATUSES
@@ -94,30 +102,35 @@ function folded(text: string): string {
 }
 
 /** All animals in an order. Equal ones have the newest first. The input is in ascending order of ID. */
-export function ordered(pets: readonly Pet[], sort: Sort, names: CategoryNames): readonly Pet[] {
+export function* ordered(pets: readonly Pet[], sort: Sort, names: CategoryNames): Work<readonly Pet[]> {
   if (sort === 'id') return pets
   const newest = pets.toReversed()
   if (sort === undefined) return newest
   // Ordering digits by their value would take four times as long.
   const { compare } = new Intl.Collator()
   const direction = sort.startsWith('-') ? -1 : 1
-  if (sort.endsWith('name')) return newest.sort((one, other) => direction * compare(one.name, other.name))
-  const placeIn = sort.endsWith('status') ? placeOf : rankOf(pets, names, compare)
-  return newest.sort((one, other) => direction * (placeIn(one) - placeIn(other)))
+  if (sort.endsWith('name'))
+    return yield* sorted(newest, (one, other) => direction * compare(one.name, other.name))
+  const placeIn = sort.endsWith('status') ? placeOf : yield* ranks(pets, names, compare)
+  return yield* sorted(newest, (one, other) => direction * (placeIn(one) - placeIn(other)))
 }
 
 /** Categories with a name come first, the others by number. */
-function rankOf(pets: readonly Pet[], names: CategoryNames, compare: Intl.Collator['compare']) {
+function* ranks(pets: readonly Pet[], names: CategoryNames, compare: Intl.Collator['compare']) {
   const nameOf = (id: bigint): string => names[`${id}`] ?? '\uffff'
   const categories = [...new Set(pets.map(({ categoryId }) => categoryId))]
-  categories.sort((one, other) => compare(nameOf(one), nameOf(other)) || (one < other ? -1 : 1))
-  const ranks = new Map(categories.map((category, rank) => [category, rank]))
+  const inOrder = yield* sorted(
+    categories,
+    (one, other) => compare(nameOf(one), nameOf(other)) || (one < other ? -1 : 1),
+  )
+  const ranks = new Map(inOrder.map((category, rank) => [category, rank]))
   return ({ categoryId }: Pet): number => ranks.get(categoryId) ?? 0
 }
 
 /** The categories in use and their numbers of animals, the most used first. */
 export function categoriesOf(pets: readonly Pet[]): ReadonlyMap<string, number> {
-  const groups = [...Map.groupBy(pets, ({ categoryId }) => categoryId)]
-  groups.sort(([, one], [, other]) => other.length - one.length)
-  return new Map(groups.map(([category, { length }]) => [String(category), length]))
+  const counts = new Map<bigint, number>()
+  for (const { categoryId } of pets) counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1)
+  const largest = [...counts].sort(([, one], [, other]) => other - one)
+  return new Map(largest.map(([category, count]) => [String(category), count]))
 }

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const signedIn = (apiKey: string) => {
   const access = new Access()
-  access.signIn(apiKey)
+  access.use(apiKey)
   if (!access.session) throw new Error('Nobody is signed in.')
   return { access, session: access.session }
 }
@@ -50,7 +50,7 @@ test('a key stays signed in after a reload, until it is refused, with the reason
 test('a late response about an earlier key does not sign out the present one', () => {
   const { access, session } = signedIn('one')
   session.signOut()
-  access.signIn('two')
+  access.use('two')
   session.leave('It was revoked.')
   expect([access.session?.apiKey, access.refusal, kept.apiKey.get()]).toEqual(['two', undefined, 'two'])
 })
@@ -59,7 +59,7 @@ test('another key has its own list, which shows what an earlier one has added la
   const { access, session } = signedIn('one')
   session.leave('It was revoked.')
   expect(session.additions.index).toBeUndefined()
-  access.signIn('two')
+  access.use('two')
   expect(access.refusal).toBeUndefined()
   expect(access.session?.index).not.toBe(session.index)
   expect(access.session?.additions).toBe(session.additions)

@@ -15,11 +15,7 @@ export class Access {
   readonly #importing = new Observed<ImportRun | undefined>(undefined)
 
   constructor() {
-    this.#use(kept.apiKey.get())
-  }
-
-  signIn(apiKey: string): void {
-    this.#use(apiKey)
+    this.use(kept.apiKey.get())
   }
 
   /** Whether animals may be lost or added twice if the page is left. */
@@ -28,7 +24,7 @@ export class Access {
     return run !== undefined && (run.stage === 'running' || run.unsettled > 0)
   }
 
-  #use(apiKey: string | undefined, refusal?: string): void {
+  use(apiKey: string | undefined, refusal?: string): void {
     // An import goes on only with its own API key.
     this.#importing.value?.pause()
     kept.apiKey.set(apiKey)
@@ -46,11 +42,11 @@ export class Access {
       importing: this.#importing,
       leave: reason => {
         // A late response may be about a key that is no longer used.
-        if (this.session === session) this.#use(undefined, reason)
+        if (this.session === session) this.use(undefined, reason)
       },
       signOut: () => {
         this.#additions.signOut()
-        this.#use(undefined)
+        this.use(undefined)
         if (!this.#importing.value?.unsettled) this.#importing.set(undefined)
       },
     }

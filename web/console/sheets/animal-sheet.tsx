@@ -15,10 +15,11 @@ import { useCategoryName, useSession, useSettings } from '../session/session.ts'
 export function AnimalSheet({ id }: { id: string }) {
   const { index } = useSession()
   const { pets, news, isComplete, isReading, failure } = useObserved(index.state)
-  const isIt = (one: Pet) => String(one.id) === id
-  const pet = pets.find(isIt) ?? news.find(isIt)
+  const number = BigInt(id)
+  const isIt = (one: Pet) => one.id === number
   const { hasShortcuts } = useSettings()
   const { found } = useListing()
+  const pet = found.find(isIt) ?? pets.find(isIt) ?? news.find(isIt)
   const { open } = useNavigation()
   // It may have been added since the store was read.
   useLayoutEffect(() => void (pet ?? index.refresh()), [id])
@@ -57,7 +58,7 @@ export function AnimalSheet({ id }: { id: string }) {
 function Animal({ pet }: { pet: Pet }) {
   const category = String(pet.categoryId)
   const categoryName = useCategoryName(category)
-  const { pets, news } = useSession().index
+  const { pets, news, isComplete } = useSession().index
   const isEqual = ({ categoryId }: Pet) => categoryId === pet.categoryId
   // It may be among the news itself.
   const count = pets.filter(isEqual).length + news.filter(isEqual).length
@@ -77,7 +78,8 @@ function Animal({ pet }: { pet: Pet }) {
       </dl>
       <div>
         <ViewLink class="button button-small" to={{ status: undefined, query: '', category }}>
-          {count === 1 ? 'The only one' : `All ${grouped(count)}`} in {categoryName ?? `category ${category}`}
+          {!isComplete ? 'All' : count === 1 ? 'The only one' : `All ${grouped(count)}`} in{' '}
+          {categoryName ?? `category ${category}`}
         </ViewLink>
       </div>
       <p class="hint">The service cannot change or remove an animal. Its status was set when it was added.</p>

@@ -7,6 +7,7 @@ import { useNavigation } from '../list/view.ts'
 import { Button, Choice, save } from '../parts/fields.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { animals, grouped } from '../parts/words.ts'
+import { STEP } from '../parts/work.ts'
 import { useSession } from '../session/session.ts'
 
 const EXTENTS = ['these', 'all'] as const
@@ -15,20 +16,26 @@ type Extent = (typeof EXTENTS)[number]
 export function ExportSheet() {
   const { index } = useSession()
   const { status, category, query } = useNavigation().view
-  const { found, stored, isComplete } = useListing()
+  const { found, stored, isComplete, isBusy } = useListing()
   const isPart = status !== undefined || category !== undefined || query !== ''
   const [extent, setExtent] = useState<Extent>(isPart ? 'these' : 'all')
   const [news, setNews] = useState('')
 
-  const write = () => {
+  const write = async () => {
     // What is seen is what is saved.
     const pets = extent === 'these' ? found : index.pets
-    const lines = pets.map(pet => csvLineOf(pet, true))
-    save(new Blob([fileHead('csv', true), ...lines], { type: 'text/csv' }), fileName(extent))
+    const parts = [fileHead('csv', true)]
+    for (let at = 0; at < pets.length; at += STEP) {
+      const lines = pets.slice(at, at + STEP).map(pet => csvLineOf(pet, true))
+      parts.push(lines.join(''))
+      // Lets the browser respond to people.
+      await new Promise(resolve => setTimeout(resolve))
+    }
+    save(new Blob(parts, { type: 'text/csv' }), fileName(extent))
     setNews(`${animals(pets.length)} exported.`)
   }
   const footer = (
-    <Button class="button button-primary push" isOff={!isComplete} onClick={write}>
+    <Button class="button button-primary push" isOff={!isComplete || isBusy} onClick={write}>
       Export
     </Button>
   )
