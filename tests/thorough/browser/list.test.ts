@@ -163,7 +163,7 @@ describe('the list', () => {
     await page.keyboard.press('j')
     await sheet(page).getByRole('heading', { name: 'No. 239' }).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
-    await isClosed(page)
+    await page.locator('.name-link:focus', { hasText: 'No. 239' }).waitFor()
     await page.getByRole('link', { name: 'No. 250' }).click()
     await sheet(page).waitFor()
     expect(new URL(page.url()).hash).toBe('#animal=250')

@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import type { Pet } from '../../../client/src/index.ts'
 import { useListing } from '../list/listing.ts'
 import { Reading } from '../list/reading.tsx'
@@ -10,6 +10,8 @@ import { Category, Name, Status } from '../parts/labels.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { grouped } from '../parts/words.ts'
 import { useCategoryName, useSession, useSettings } from '../session/session.ts'
+
+const rowOf = (id: string) => document.querySelector<HTMLElement>(`.name-link[href$="#animal=${id}"]`)
 
 /** One animal, by its ID, and the way to those before and after it in the list. */
 export function AnimalSheet({ id }: { id: string }) {
@@ -23,6 +25,8 @@ export function AnimalSheet({ id }: { id: string }) {
   const { open } = useNavigation()
   // It may have been added since the store was read.
   useLayoutEffect(() => void (pet ?? index.refresh()), [id])
+  // The sheet returns the focus to the row that opened it, which may be another animal's.
+  useEffect(() => () => void setTimeout(() => rowOf(id)?.focus()), [id])
   const isKnown = isComplete && !isReading && !failure
   const at = found.findIndex(isIt)
   const move = (step: number) => {
