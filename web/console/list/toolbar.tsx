@@ -41,7 +41,9 @@ export function Toolbar() {
             ['Export…', () => open('export'), { look: 'narrow' }],
             ['Categories…', () => open('categories')],
           ]}
-        />
+        >
+          <span class="word">More</span>
+        </Menu>
         <Button look="primary" onClick={() => open('add')}>
           <Icon name="plus" />
           Add animal
@@ -74,7 +76,11 @@ function SortMenu() {
   const orders = ORDERS.map(
     ([sort, label]): MenuItem => [label, () => go({ sort }), { isOn: view.sort === sort }],
   )
-  return <Menu label="Sort" icon="sliders" items={orders} />
+  return (
+    <Menu label="Sort" icon="sliders" items={orders}>
+      <span class="word">Sort</span>
+    </Menu>
+  )
 }
 
 function FindBox() {

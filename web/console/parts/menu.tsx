@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Buttons below a button. The browser closes them on Escape or a click elsewhere, and returns the focus. */
-export function Menu({ label, icon, look = 'button-square', items, children }: Props) {
+export function Menu({ label, icon, look = '', items, children }: Props) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   return (

@@ -31,7 +31,7 @@ export function SessionMenu() {
           ['Sign out', signOut],
         ]}
       >
-        <code class="session-key">{hint}</code>
+        Key <code class="session-key">{hint}</code>
         <Icon name="down" />
       </Menu>
     </section>
