@@ -36,38 +36,37 @@ async function installed() {
   return folder
 }
 
-const UNREADABLE: readonly (readonly [string, string | undefined, string])[] = [
-  ['missing', undefined, 'does not exist (ENOENT)'],
-  ['cut off', '{"documents": {', 'JSON'],
-  ['of another release', '{"console": {}}', 'was built by another release'],
+const PAGES = ['/', '/docs', '/client.tgz']
+const MESSAGE =
+  'This was not built when the service was installed. To build it, run npm ci, then restart the service.'
+
+/** What is in the file of pages, and what the log says about it. */
+const UNREADABLE: readonly (readonly [text: string | undefined, reason: string])[] = [
+  [undefined, 'does not exist (ENOENT)'],
+  ['{"documents": {', 'JSON'],
+  ['{"console": {}}', 'was built by another release'],
 ]
 
-test.each(UNREADABLE)(
-  'if the pages are %s, the log says once how to build them, and the API works',
-  async (_, text, reason) => {
-    const folder = await installed()
+test('without pages that can be read, the log says once how to build them, and the API works; after a restart they are served', async () => {
+  const folder = await installed()
+  const main = join(folder, 'src/main.ts')
+  const start = { databaseUrl: await freshSqliteUrl(), main, variables: { PETSTORE_THREADS: '2' } }
+  for (const [text, reason] of UNREADABLE) {
     if (text !== undefined) await Bun.write(join(folder, 'dist/pages.json'), text)
-    const main = join(folder, 'src/main.ts')
-    const variables = { PETSTORE_THREADS: '2' }
-    const service = await startProcess({ databaseUrl: await freshSqliteUrl(), main, variables })
+    const service = await startProcess(start)
     const said = service.output.log.filter(({ event }) => event === 'pages-not-built')
     expect(said).toMatchObject([{ level: 'warn', reason: expect.stringContaining(reason) }])
     expect(said[0]?.hint).toEndWith('Build them, then restart: npm run prepare')
-
-    const message =
-      'This was not built when the service was installed. To build it, run npm ci, then restart the service.'
-    for (const path of ['/', '/docs', '/client.tgz']) {
-      const answer = await service.fetch(path, { key: null })
-      expect(JSON.parse(answer.text)).toEqual({ code: 'route_not_found', message, status: 404 })
+    for (const path of PAGES) {
+      const { text } = await service.fetch(path, { key: null })
+      expect(JSON.parse(text)).toEqual({ code: 'route_not_found', message: MESSAGE, status: 404 })
     }
     expect((await service.fetch('/openapi.json', { key: null })).status).toBe(200)
     expect((await service.post(petJson({}))).status).toBe(201)
-
-    cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true })
-    const restarted = await service.restart()
-    for (const path of ['/', '/docs', '/client.tgz'])
-      expect((await restarted.fetch(path, { key: null })).status).toBe(200)
-    expect(restarted.output.log.filter(({ event }) => event === 'pages-not-built')).toEqual([])
-    restarted.discard()
-  },
-)
+    await service.stop()
+  }
+  cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true })
+  using service = await startProcess(start)
+  for (const path of PAGES) expect((await service.fetch(path, { key: null })).status).toBe(200)
+  expect(service.output.log.filter(({ event }) => event === 'pages-not-built')).toEqual([])
+})
