@@ -31,7 +31,7 @@ export function SessionMenu() {
           ['Sign out', signOut],
         ]}
       >
-        Key <code class="session-key">{hint}</code>
+        Key {hint && <code class="session-key">{hint}</code>}
         <Icon name="down" />
       </Menu>
     </section>
