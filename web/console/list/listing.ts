@@ -21,7 +21,8 @@ export function useNewListing({ status, category, query, sort, rows, page }: Vie
   )
   const [survey, isSearching] = useWork(
     function* () {
-      return { ...all, ...(yield* surveyOf(all.pets, { status, category, query }, categoryNames)) }
+      const selection = { status, category, query }
+      return { ...all, selection, ...(yield* surveyOf(all.pets, selection, categoryNames)) }
     },
     [all, status, category, query, categoryNames],
   )
@@ -30,8 +31,8 @@ export function useNewListing({ status, category, query, sort, rows, page }: Vie
   const shownPage = Math.min(page, pages)
   return {
     /**
-     * With `isComplete`, whether all animals have been read: before, no number is known. And with `isShown`, whether those of the
-     * view have been: before, there are no rows.
+     * With `isComplete`, whether all animals have been read: before, no number is known; `isShown`, whether those of the view have
+     * been: before, there are no rows; and `selection`, what the numbers are of.
      */
     ...survey,
     /** Whether this is still what was chosen before, because sorting and searching many animals takes a moment. */

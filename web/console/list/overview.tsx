@@ -14,14 +14,13 @@ const MOST_CATEGORIES = 8
 
 /** What is in stock. Each part is a link that filters the list. Numbers are shown when all animals have been read. */
 export function Overview() {
-  const { byStatus, byCategory, isComplete, isShown, stored } = useListing()
+  const { byStatus, byCategory, isComplete, isShown, stored, selection } = useListing()
   const { count } = useSession().index
-  const { category, query } = useNavigation().view
   const total = totalOf(byStatus)
   if (isComplete && stored === 0) return null
-  const isPart = query !== '' || category !== undefined
+  const isPart = selection.query !== '' || selection.category !== undefined
   const noun = isPart ? `of ${animals(stored)}` : nounOf(total, 'animal')
-  const progress = isShown ? `Reading the others, ${grouped(count)} …` : 'Animals'
+  const progress = isShown ? `Reading ${grouped(count)} …` : 'Animals'
   return (
     <section class="card overview" aria-label="Overview">
       <nav aria-label="Filter by status">

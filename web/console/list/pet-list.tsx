@@ -30,7 +30,7 @@ export function PetList() {
 
 /** How many there are, and the filters that can be removed. Always there, to announce what was found. */
 function Chosen() {
-  const { found, outOf, isShown, page, pages } = useListing()
+  const { found, outOf, isShown, isBusy, page, pages } = useListing()
   const { view, go } = useNavigation()
   const { status, category, query, sort } = view
   const { categoryNames } = useSettings()
@@ -46,7 +46,7 @@ function Chosen() {
   return (
     <div class={isFiltered ? 'chosen row' : 'hidden'}>
       <p role="status">
-        <strong>{isShown && counted}</strong>
+        <strong>{isShown && (isBusy ? '…' : counted)}</strong>
         {order && `, ${order}${sort?.startsWith('-') ? ', reversed' : ''}`}
         {page > 1 && <span class="hidden">{`, page ${page} of ${pages}`}</span>}
       </p>
