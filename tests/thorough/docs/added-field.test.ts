@@ -18,7 +18,7 @@ const EDITS = [
 /** Copies the program and adds the field to the copy. */
 async function mainWithField(): Promise<string> {
   const folder = await freshFolder()
-  for (const part of ['src', 'client', 'dist', 'package.json'])
+  for (const part of ['src', 'client', 'dist', 'openapi.json', 'package.json'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   for (const [file, place, text] of EDITS) {
