@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
+import { useWindowEvents } from './hooks.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 interface Picked {
@@ -24,9 +25,25 @@ interface Props {
 export function Menu({ label, icon, look = '', items, children }: Props) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  // By the button's rectangle, because not all browsers can place it by the button itself.
+  const place = () => {
+    const { right = 0, bottom = 0 } = button.current?.getBoundingClientRect() ?? {}
+    menu.current?.style.setProperty('--right', `${right}px`)
+    menu.current?.style.setProperty('--bottom', `${bottom + scrollY}px`)
+  }
+  useWindowEvents(['resize'], place)
   return (
     <>
-      <button type="button" class={`button ${look}`} aria-label={label} title={label} popovertarget={id}>
+      <button
+        ref={button}
+        type="button"
+        class={`button ${look}`}
+        aria-label={label}
+        title={label}
+        popovertarget={id}
+        onClick={place}
+      >
         <Icon name={icon} />
         {children}
       </button>
