@@ -120,7 +120,7 @@ export function ImportSheet() {
   return (
     <Sheet
       title={TITLES[stage] ?? (run && <Heading run={run} />)}
-      isWide
+      look="wide"
       footer={footer.length > 0 && footer}
     >
       <input

@@ -5,7 +5,8 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   readonly title: ComponentChildren
-  readonly isWide?: boolean
+  /** Without it, a panel as high as the window. */
+  readonly look?: 'wide' | 'small'
   /** Nothing in it can be lost, so a click outside closes it. */
   readonly isOnlyShown?: boolean
   readonly children: ComponentChildren
@@ -14,7 +15,7 @@ interface Props {
 }
 
 /** A sheet above the page. It takes the focus, and returns it when it closes. */
-export function Sheet({ title, isWide = false, isOnlyShown = false, children, footer }: Props) {
+export function Sheet({ title, look, isOnlyShown = false, children, footer }: Props) {
   const { close } = useNavigation()
   const dialog = useRef<HTMLDialogElement>(null)
   // Before the next key press, which is meant for the sheet.
@@ -32,7 +33,7 @@ export function Sheet({ title, isWide = false, isOnlyShown = false, children, fo
   return (
     <dialog
       ref={dialog}
-      class={`sheet ${isWide ? 'sheet-wide' : ''}`}
+      class={look ? `sheet sheet-${look}` : 'sheet'}
       aria-labelledby="sheet-title"
       // A file field in the sheet has such an event too, if no file is chosen.
       onCancel={({ target }) => target === dialog.current && close()}

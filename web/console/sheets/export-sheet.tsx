@@ -35,12 +35,12 @@ export function ExportSheet() {
     setNews(`${animals(pets.length)} exported.`)
   }
   const footer = (
-    <Button class="button button-primary push" isOff={!isComplete || isBusy} onClick={write}>
+    <Button class="button button-primary push" autofocus isOff={!isComplete || isBusy} onClick={write}>
       Export
     </Button>
   )
   return (
-    <Sheet title="Export" footer={footer}>
+    <Sheet title="Export" look="small" footer={footer}>
       {!isComplete ? (
         <Reading />
       ) : isPart ? (
@@ -53,7 +53,9 @@ export function ExportSheet() {
       <p class="hint">
         An apostrophe stands before names that a spreadsheet would run as a formula. Import takes it away.
       </p>
-      <p role="status">{news}</p>
+      <p role="status" class="live">
+        {news}
+      </p>
     </Sheet>
   )
 }
