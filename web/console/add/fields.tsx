@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { PET_STATUSES } from '../../../client/src/index.ts'
 import { Choice, TextField } from '../parts/fields.tsx'
 import { useObserved } from '../parts/hooks.ts'
@@ -65,6 +65,7 @@ function CategoryField() {
   const { draft, problems, lastCategory } = useObserved(additions.state)
   const { pets, isComplete } = useObserved(index.state)
   const { categoryNames } = useSettings()
+  const lastKey = useRef('')
   const counts = useMemo(() => categoriesOf(pets), [pets])
   const known = new Set([...Object.keys(categoryNames), ...[...counts.keys()].slice(0, MOST_CATEGORIES)])
   // They stay where they are while animals are added.
@@ -97,6 +98,15 @@ function CategoryField() {
         required
         value={draft.category}
         onInput={event => additions.edit({ category: event.currentTarget.value })}
+        // In WebKit, Enter would only close the suggestions. An arrow key may have chosen one, which Enter then takes.
+        onKeyDown={event => {
+          const isMeant = event.key === 'Enter' && !lastKey.current.startsWith('Arrow')
+          lastKey.current = event.key
+          // An input method's Enter, which has this code even if Safari has ended the composition before.
+          if (!isMeant || event.keyCode === 229) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
       />
       {/* Suggested while one is being typed. */}
       <datalist id="known-categories">
