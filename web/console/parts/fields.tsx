@@ -74,7 +74,7 @@ interface ChoiceProps<Value extends string> {
 }
 
 export const Choice = <Value extends string>(props: ChoiceProps<Value>) => (
-  <fieldset class="field stack">
+  <fieldset class="field">
     <legend>{props.legend}</legend>
     <div class="segments">
       {props.values.map(value => (
