@@ -8,7 +8,8 @@ const LANGUAGE_IDS = Object.keys(LANGUAGES) as LanguageId[]
 const FIRST_REQUEST = `curl '${BASE}${PETS_PATH}' \\
   -H "Authorization: Bearer $PETSTORE_API_KEY"`
 /** A package from a URL is pinned by its hash, so `npm ci` would fail after an upgrade of the service. */
-const INSTALL = `curl -O ${SITE}/client.tgz && npm install ./client.tgz`
+const INSTALL = `curl -O ${SITE}/client.tgz &&
+  npm install ./client.tgz`
 
 /** One program in every language. */
 export const samplesOf = (topic: Topic, label: string): Markup =>

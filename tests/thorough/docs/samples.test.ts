@@ -57,7 +57,7 @@ const withAddress = (text: string | null): string =>
   text?.replaceAll('http://127.0.0.1:8080', app.service().url) ?? ''
 
 test('the install line installs the client into an empty folder', async () => {
-  expect(installLine).toBe(`curl -O ${app.service().url}/client.tgz && npm install ./client.tgz`)
+  expect(installLine).toBe(`curl -O ${app.service().url}/client.tgz &&\n  npm install ./client.tgz`)
   expect(await Bun.file(join(folder, 'node_modules/@petstore/client/package.json')).exists()).toBe(true)
 })
 
