@@ -10,8 +10,11 @@ import { eventually, freePort, listens, Output } from './process.ts'
 
 export const DEPLOY = join(import.meta.dir, '../../deploy')
 
-/** Its name differs from system to system; the preferred one first. */
-const CHROMIUM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable']
+/** Names that differ from system to system; the preferred one first. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  chromium: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable'],
+  firefox: ['firefox-esr', 'firefox'],
+}
 /** An ordinary user's PATH often lacks the sbin folders. */
 const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
 
@@ -20,8 +23,10 @@ const isRoot = process.getuid?.() === 0
 /** The path of a program; undefined if the system does not have it. */
 function find(name: string): string | undefined {
   if (name === 'chromium' && process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  const names = name === 'chromium' ? CHROMIUM : [name]
-  return names.map(called => Bun.which(called, { PATH })).find(path => path !== null) ?? undefined
+  return (
+    (NAMES[name] ?? [name]).map(called => Bun.which(called, { PATH })).find(path => path !== null) ??
+    undefined
+  )
 }
 
 export function program(name: string): string {

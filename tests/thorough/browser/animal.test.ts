@@ -1,9 +1,7 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
-import { browserTests, namesOf } from '../../support/browser/browser.ts'
+import { browserTests } from '../../support/browser/browser.ts'
 import { close, isClosed, openSheet, sheet } from '../../support/browser/sheet.ts'
-import { API_KEY } from '../../support/service.ts'
 
 /** Runs in the page. */
 declare const getComputedStyle: (element: unknown, part?: string) => Record<string, string>
@@ -70,29 +68,6 @@ describe('working fast', () => {
     await page.keyboard.press('n')
     expect(await sheet(page).count()).toBe(0)
   })
-
-  test('a menu opens below its button, and Escape, a click elsewhere or a closed sheet returns there', async () => {
-    const page = await app.openSignedIn()
-    const more = page.getByRole('button', { name: 'More' })
-    const menu = page.locator('.menu:popover-open')
-    const isBack = () => page.locator(':focus[aria-label=More]').waitFor()
-    await more.focus()
-    await page.keyboard.press('Enter')
-    await expectAccessible(page)
-    const [above, below] = [await more.boundingBox(), await menu.boundingBox()]
-    expect(below?.y).toBeCloseTo(Number(above?.y) + Number(above?.height) + 4, 0)
-    expect(Number(below?.x) + Number(below?.width)).toBeCloseTo(Number(above?.x) + Number(above?.width), 0)
-    await page.keyboard.press('Tab')
-    await page.locator(':focus', { hasText: /^Refresh$/ }).waitFor()
-    await page.keyboard.press('Escape')
-    await isBack()
-    await more.click()
-    await page.locator('h1').click()
-    expect(await menu.count()).toBe(0)
-    await openSheet(page, 'Categories…')
-    await close(page)
-    await isBack()
-  })
 })
 
 describe('for everyone', () => {
@@ -105,6 +80,7 @@ describe('for everyone', () => {
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     await page.getByRole('button', { name: 'Sort', exact: true }).click()
     expect((await page.locator('.menu:popover-open').boundingBox())?.x).toBeGreaterThanOrEqual(0)
+    await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Rex' }).click()
     await sheet(page).waitFor()
@@ -120,6 +96,7 @@ describe('for everyone', () => {
       await close(page)
       await openSheet(page, name)
       expect([name, ...(await tooSmall(page))]).toEqual([name])
+      await expectAccessible(page)
     }
   })
 
@@ -131,57 +108,4 @@ describe('for everyone', () => {
     expect([await outline(/^available/), await outline(/^sold/)]).toEqual(['solid', 'none'])
     expect([await outline(/^Animals/), await outline(/^Reference/)]).toEqual(['solid', 'none'])
   })
-})
-
-/** Runs in the page: what has the focus, and whether that is visible. A choice has its outline around the label. */
-const FOCUS = `(() => {
-  const focused = document.activeElement
-  if (focused === document.body) return ['', false]
-  const seen = focused.closest('.segment') ?? focused
-  const name = focused.ariaLabel ?? (focused.labels?.[0] ?? focused).innerText.trim()
-  return [name, getComputedStyle(seen).outlineStyle !== 'none']
-})()`
-
-/** Presses Tab until the element with this name has the focus. On failure, lists the elements that had it. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const seen: string[] = []
-  for (let presses = 0; presses < 100; presses++) {
-    await page.keyboard.press('Tab')
-    const [label, isOutlined] = await page.evaluate<[string, boolean]>(FOCUS)
-    seen.push(label)
-    if (!label.toLowerCase().includes(name.toLowerCase())) continue
-    expect([name, isOutlined]).toEqual([name, true])
-    return
-  }
-  throw new Error(`Tab does not lead to ${name}, only to ${seen}`)
-}
-
-test('the keyboard alone is enough, from signing in to adding an animal and signing out', async () => {
-  const page = await app.open()
-  await page.getByLabel('API key').waitFor()
-  await page.keyboard.type(API_KEY)
-  await page.keyboard.press('Enter')
-  await page.locator('.animals').waitFor()
-  await tabTo(page, 'Add animal')
-  await page.keyboard.press('Enter')
-  await sheet(page).waitFor()
-  await page.keyboard.type('Typed')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('7')
-  await tabTo(page, 'available')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await tabTo(page, 'Add and close')
-  await page.keyboard.press('Enter')
-  await page.getByText('was added with ID').waitFor()
-  await page.locator(':focus', { hasText: /^Add animal/ }).waitFor()
-  await tabTo(page, 'sold')
-  await page.keyboard.press('Enter')
-  await page.locator('.animals .new').waitFor()
-  expect(await namesOf(page)).toEqual(['Typed'])
-  await tabTo(page, 'Your API key')
-  await page.keyboard.press('Enter')
-  await tabTo(page, 'Sign out')
-  await page.keyboard.press('Enter')
-  await page.getByLabel('API key', { exact: true }).waitFor()
 })

@@ -50,21 +50,6 @@ describe('files from offices', () => {
     await heading(page, /a.ndjson/)
     expect(await sheet(page).locator('mark').allTextContents()).toEqual(['lost dog'])
   })
-
-  test('with animals that were edited leave those out, because import cannot change them, unless asked', async () => {
-    for (const name of ['Kept', 'Wrong']) await app.add({ name, categoryId: 5n, status: 'available' })
-    const page = await open()
-    const file = 'id,name,categoryId,status\n1,Kept,5,available\n2,Corrected,5,available\n,Typed,5,sold\n'
-    await chooseFile(page, 'edited.csv', file)
-    await heading(page, /^1 animal to add/)
-    expect(await sheet(page).getByText('Not read').count()).toBe(0)
-    const question = 'Import cannot change animals; this 1 would be added as a new one'
-    await sheet(page).getByRole('group', { name: question }).getByText('Add too').click()
-    await heading(page, /^2 animals to add/)
-    await sheet(page).getByRole('group', { name: question }).getByText('Leave out').click()
-    await importOne(page)
-    expect(await app.stored(/^(Corrected|Typed)$/)).toMatchObject([{ name: 'Typed' }])
-  })
 })
 
 const FILE = 'Name,Category\nNamed 1,Dogs\nNamed 2,hamsters\nNamed 3,Hamsters\nNamed 4,Newts\n'

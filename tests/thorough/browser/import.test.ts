@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
-import { browserTests, PHONE, signIn, signOut } from '../../support/browser/browser.ts'
+import { browserTests, signIn, signOut } from '../../support/browser/browser.ts'
 import { button, heading, shownLines, tile } from '../../support/browser/import.ts'
-import { holdAdditions, holdAnswers, onAdditions } from '../../support/browser/network.ts'
+import { holdAdditions, holdAnswers } from '../../support/browser/network.ts'
 import { chooseFile, close, isClosed, sheet } from '../../support/browser/sheet.ts'
 import { seeded } from '../../support/load.ts'
 import { createKey } from '../../support/process.ts'
@@ -123,22 +123,6 @@ describe('no animal is added twice or lost', () => {
     await button(page, /^Add \d+ animals$/).click()
     await heading(page, /^\d+ animals were added/)
     await expectAllOnce('Of two keys')
-  })
-
-  test('by an API key that is revoked, which the report says beside what is in doubt: nothing', async () => {
-    const page = await app.openSignedIn('/#import', PHONE)
-    const refusal = { code: 'invalid_api_key', message: 'This API key was revoked.', status: 401 }
-    await onAdditions(page, route => route.fulfill({ status: 401, json: refusal }))
-    await chooseFile(page, 'revoked.csv', 'id,name,category,State\n,Revoked 1,7,sold\n,Revoked 2,7,sold\n')
-    await page.getByText(/Not read: State\..* All are read as available\./).waitFor()
-    // Three lines of text, with room above and below.
-    const note = await page.locator('.sheet .note').boundingBox()
-    expect(note?.height).toBeGreaterThanOrEqual(3 * 20 + 2 * 8)
-    await button(page, 'Add 2 animals').click()
-    await heading(page, /^Stopped at 0 of 2/)
-    await page.getByRole('alert').getByText(refusal.message).waitFor()
-    expect(await page.getByText('may have been added').count()).toBe(0)
-    expect(await app.stored(/^Revoked/)).toEqual([])
   })
 
   test('that someone else adds before or while the file is looked at, also if the service asks to wait', async () => {

@@ -1,5 +1,4 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
 import { ERROR_CODES, ERRORS, exampleOf } from '../../../src/contract/errors.ts'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
 import { browserTests } from '../../support/browser/browser.ts'
@@ -41,20 +40,9 @@ test('the reference begins with the base URL, the key and a first request; at ev
     await page.setViewportSize(viewport)
     const box = await page.getByLabel('The first request').boundingBox()
     expect(box && box.y + box.height).toBeLessThan(viewport.height)
-    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     if (viewport.width < 640) expect(await tooSmall(page)).toEqual([])
     await expectAccessible(page, looks, `${viewport.width} pixels wide`)
   }
-})
-
-test('its tabs are where those of the console are, and its text begins below the logo', async () => {
-  const viewport = { width: 768, height: 1024 }
-  const tabOf = async (page: Page) =>
-    (await page.getByRole('link', { name: 'Animals', exact: true }).boundingBox())?.x
-  const page = await app.open('/docs', { viewport })
-  expect(await tabOf(page)).toBe(await tabOf(await app.openSignedIn('/', { viewport })))
-  const [logo, title] = await Promise.all(['.brand', 'h1'].map(one => page.locator(one).boundingBox()))
-  expect(title?.x).toBe(logo?.x)
 })
 
 test('the reference marks the section in view, and on a phone scrolls the contents to it', async () => {
@@ -83,24 +71,6 @@ test('the reference marks the section in view, and on a phone scrolls the conten
     expect(link?.x).toBeGreaterThanOrEqual(0)
     expect(Number(link?.x) + Number(link?.width)).toBeLessThanOrEqual(390)
     expect(Number(heading?.y)).toBeGreaterThan(Number(link?.y) + Number(link?.height))
-  }
-})
-
-test('the reference has dark samples in both themes, with a light edge where one goes on', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await app.open('/docs', { colorScheme, viewport: { width: 390, height: 844 } })
-    const sample = page.locator('#listPets .sample').first()
-    const colours = await sample.evaluate(one => {
-      const { color, backgroundColor } = one.ownerDocument.defaultView?.getComputedStyle(one) ?? {}
-      return [color, backgroundColor]
-    })
-    expect(colours).toEqual(['rgb(233, 236, 233)', 'rgb(21, 26, 24)'])
-    const code = sample.locator('pre:visible')
-    // Without its text, a sample at its beginning differs from one at its end by the edge alone.
-    await code.evaluate(pre => pre.querySelector('code')?.style.setProperty('visibility', 'hidden'))
-    const atBeginning = await code.screenshot()
-    await code.evaluate(pre => pre.scrollTo(pre.scrollWidth, 0))
-    expect(atBeginning.equals(await code.screenshot())).toBe(false)
   }
 })
 
