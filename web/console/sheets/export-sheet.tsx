@@ -17,8 +17,10 @@ export function ExportSheet() {
   const { index } = useSession()
   const { status, category, query } = useNavigation().view
   const { found, stored, isComplete, isBusy } = useListing()
-  const isPart = status !== undefined || category !== undefined || query !== ''
-  const [extent, setExtent] = useState<Extent>(isPart ? 'these' : 'all')
+  const isFiltered = status !== undefined || category !== undefined || query !== ''
+  const isPart = isFiltered && found.length > 0
+  const [chosen, setExtent] = useState<Extent>('these')
+  const extent = isPart ? chosen : 'all'
   const [news, setNews] = useState('')
 
   const write = async () => {
