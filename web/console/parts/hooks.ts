@@ -53,7 +53,7 @@ export function useObserved<Value>(observed: Observed<Value>): Value {
 }
 
 /** Less than people notice, with what the browser has to do besides. */
-const SLICE_MS = 25
+const SLICE_MS = 12
 
 /**
  * The result of long work, and whether a newer one is still being worked out. Work for more than a slice goes on after the browser
