@@ -30,11 +30,9 @@ export function useNewListing({ status, category, query, sort, rows, page }: Vie
   // A linked page may be beyond the last page.
   const shownPage = Math.min(page, pages)
   return {
-    /**
-     * With `isComplete`, whether all animals have been read: before, no number is known; `isShown`, whether those of the view have
-     * been: before, there are no rows; and `selection`, what the numbers are of.
-     */
+    // `isComplete` says whether all animals have been read, `isShown` whether those of the view have been.
     ...survey,
+    isFiltered: status !== undefined || category !== undefined || query !== '',
     /** Whether this is still what was chosen before, because sorting and searching many animals takes a moment. */
     isBusy: isSorting || isSearching,
     stored: survey.pets.length,

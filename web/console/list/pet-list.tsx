@@ -30,13 +30,12 @@ export function PetList() {
 
 /** How many there are, and the filters that can be removed. Always there, to announce what was found. */
 function Chosen() {
-  const { found, outOf, isShown, isBusy, page, pages } = useListing()
+  const { found, outOf, isShown, isBusy, isFiltered, page, pages } = useListing()
   const { view, go } = useNavigation()
   const { status, category, query, sort } = view
   const { categoryNames } = useSettings()
   const counted = query === '' ? animals(found.length) : matchesText(found.length, outOf)
   const order = sort === 'id' ? 'oldest first' : sort?.replace(/^-?/, 'by ')
-  const isFiltered = status !== undefined || category !== undefined || query !== ''
   const chip = (name: string, to: Partial<View>) => (
     <ViewLink class="chip" to={to} aria-label={`Remove the filter ${name}`}>
       {name}

@@ -3,7 +3,6 @@ import { csvLineOf, fileHead } from '../../../src/transfer/pet-file.ts'
 import { environment } from '../../page.ts'
 import { useListing } from '../list/listing.ts'
 import { Reading } from '../list/reading.tsx'
-import { useNavigation } from '../list/view.ts'
 import { Button, Choice, save } from '../parts/fields.tsx'
 import { Sheet } from '../parts/sheet.tsx'
 import { animals, grouped } from '../parts/words.ts'
@@ -15,9 +14,7 @@ type Extent = (typeof EXTENTS)[number]
 
 export function ExportSheet() {
   const { index } = useSession()
-  const { status, category, query } = useNavigation().view
-  const { found, stored, isComplete, isBusy } = useListing()
-  const isFiltered = status !== undefined || category !== undefined || query !== ''
+  const { found, stored, isComplete, isBusy, isFiltered } = useListing()
   const isPart = isFiltered && found.length > 0
   const [chosen, setExtent] = useState<Extent>('these')
   const extent = isPart ? chosen : 'all'
