@@ -49,7 +49,7 @@ test('a form that cannot be sent says all that is wrong at the fields, moves to 
   await fillIn(page, { name: 'x'.repeat(256), category: '9223372036854775808' })
   await send(page)
   await isSaid('Name', 'Use at most 255 characters. This name has 256.')
-  await isSaid('Category', 'Enter a number from -9223372036854775808 to')
+  await isSaid('Category', 'Enter a whole number from -9223372036854775808 to')
   await page.locator('#name:focus').waitFor()
   await expectAccessible(page)
   await nameField(page).fill('Rex')
