@@ -1,5 +1,5 @@
 import { SETTINGS } from '../config/settings.ts'
-import { originOf } from '../http/origin.ts'
+import { originOf } from '../contract/servers.ts'
 import type { Observe } from '../observability/events.ts'
 import { METRICS_CONTENT_TYPE } from '../observability/metrics.ts'
 import { listen } from './listen.ts'

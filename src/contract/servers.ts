@@ -21,3 +21,7 @@ export const DEFAULT_SERVERS: Readonly<Record<Environment, string>> = {
   production: `http://127.0.0.1:8080${VERSION_PREFIX}`,
   staging: `http://127.0.0.1:8081${VERSION_PREFIX}`,
 }
+
+/** An IPv6 address needs brackets. */
+export const originOf = (scheme: 'http' | 'https', host: string, port: number | undefined): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -2,11 +2,11 @@ import openApi from '../../openapi.json' with { type: 'json' }
 import {
   DEFAULT_SERVERS,
   type Environment,
+  originOf,
   type Servers,
   serverList,
   VERSION_PREFIX,
 } from '../contract/servers.ts'
-import { originOf } from '../http/origin.ts'
 import type { Forms } from '../http/representation.ts'
 import type { Observe } from '../observability/events.ts'
 import { type BuiltAsset, type PageName, readBuilt } from './built.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import committed from '../../openapi.json'
+import { originOf } from '../contract/servers.ts'
 import { RequestContext } from '../http/endpoint.ts'
 import { knownServers } from './files.ts'
 import { servedPages } from './pages.ts'
@@ -57,3 +58,9 @@ test.each([
     expect(new TextDecoder().decode(body as Uint8Array)).toBe(said)
   }
 })
+
+test('an IPv6 address has brackets in a URL', () =>
+  expect([originOf('http', '::1', 80), originOf('https', 'host', 443)]).toEqual([
+    'http://[::1]:80',
+    'https://host:443',
+  ]))
