@@ -100,7 +100,8 @@ export function useTimer(ms: number | undefined, act: () => void, restart?: unkn
 export function useWindowEvents(names: readonly string[], act: (event: Event) => void): void {
   const latest = useRef(act)
   latest.current = act
-  useEffect(() => {
+  // Before the next key press, which may be meant for what is shown now.
+  useLayoutEffect(() => {
     const over = new AbortController()
     const { signal } = over
     for (const name of names) addEventListener(name, event => latest.current(event), { signal })
