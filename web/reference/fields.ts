@@ -70,13 +70,13 @@ export function tryIt(id: OperationId, operation: Operation): Markup {
   const fields = [...parameterFields(operation), ...(body ? bodyFields(petSchema(body)) : [])]
   return html`<details class="try" data-operation="${id}">
 <summary class="button">${icon('right')} Try it with your key</summary>
-<form class="card" data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
+<form class="card stack" data-method="${method}" data-path="${path}" aria-label="Try it: ${summary}" autocomplete="off">
 <label>API key <input class="input" type="password" name="key" autocomplete="off" spellcheck="false"></label>
 ${fields.map(field => inputMarkup(`try-${id}-${field.name}`, field))}
 ${method === 'POST' && html`<p class="tag small">This adds an animal permanently: the API cannot remove one.</p>`}
 <div class="row"><button type="submit" class="button">Send</button> <span class="try-state small muted" role="status"></span></div>
 </form>
-<div class="try-response" hidden>${triedSamples()}</div>
+<div class="try-response stack" hidden>${triedSamples()}</div>
 </details>`
 }
 

@@ -86,7 +86,7 @@ interface FacetProps {
 }
 
 /** A filter, or the way out of it if it is chosen. */
-function Facet({ to, look = 'nowrap', children }: FacetProps) {
+function Facet({ to, look = '', children }: FacetProps) {
   const { view } = useNavigation()
   const isChosen = (to.status ?? to.category) === (to.status ? view.status : view.category)
   const without = to.status ? { status: undefined } : { category: undefined }
@@ -110,7 +110,7 @@ interface BarProps {
 }
 
 /** The shares of the statuses as lengths, of the whole or of the largest category. */
-function Bar({ tally, most = 0, isLinked = false }: BarProps) {
+function Bar({ tally, most = 1, isLinked = false }: BarProps) {
   const chosen = useNavigation().view.status
   const partOf = (status: PetStatus, place: number) => {
     const flexGrow = tally[place] ?? 0
