@@ -56,7 +56,7 @@ export class OnePage {
   /** A tab in which nothing was done, except that the key was entered. */
   async openSignedIn(path: string, width: number): Promise<void> {
     await this.resize(width)
-    await this.open('/livez')
+    await this.open('/docs')
     await this.evaluate('[sessionStorage, localStorage].map(one => one.clear())')
     await this.evaluate(`sessionStorage.setItem('petstore-api-key', '${API_KEY}')`)
     await this.open(path)

@@ -9,13 +9,9 @@ export async function close(page: Page): Promise<void> {
   await isClosed(page)
 }
 
-const MENUS: Readonly<Record<string, RegExp>> = {
-  'Help and shortcuts': /^Your API key/,
-  'By name': /^Sort$/,
-}
-
 export async function pickFromMenu(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: MENUS[item] ?? /^More$/ }).click()
+  const menu = item === 'Help and shortcuts' ? /^Your API key/ : /^More$/
+  await page.getByRole('button', { name: menu }).click()
   await page.locator('.menu:popover-open').getByText(item, { exact: true }).click()
 }
 
