@@ -19,7 +19,7 @@ async function invalidAnimal(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Mia')
   await page.getByLabel('Category', { exact: true }).fill('9223372036854775808')
   await page.keyboard.press('Enter')
-  await page.getByText('Enter a number from').waitFor()
+  await page.getByText('Enter a whole number from').waitFor()
 }
 
 export async function takeScreenshots(): Promise<void> {
