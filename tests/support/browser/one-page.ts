@@ -82,13 +82,15 @@ export class OnePage {
   }
 }
 
-/** Runs in the page: where to click. */
-const PLACE = (text: string): string => `(() => {
+/** Runs in the page: where to click, once that does not move any more. */
+const PLACE = (text: string): string => `(async () => {
   const open = document.querySelector(':popover-open, dialog[open]') ?? document
   const isMeant = one => (one.ariaLabel ?? one.innerText).trim().toLowerCase().startsWith(${JSON.stringify(text.toLowerCase())})
   const one = [...open.querySelectorAll('button, a, summary, label')].find(one => one.checkVisibility() && isMeant(one))
   one?.scrollIntoView({ block: 'nearest' })
+  const before = one?.getBoundingClientRect().top
+  await new Promise(requestAnimationFrame)
   const { left = 0, top = 0, width = 0, height = 0 } = one?.getBoundingClientRect() ?? {}
   const [x, y] = [left + width / 2, top + height / 2]
-  return one?.contains(document.elementFromPoint(x, y)) ? [x, y] : null
+  return top === before && one?.contains(document.elementFromPoint(x, y)) ? [x, y] : null
 })()`

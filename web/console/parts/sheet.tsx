@@ -24,7 +24,7 @@ export function Sheet({ title, look, isOnlyShown = false, children, footer }: Pr
     shown?.showModal()
     // A click outside the sheet hits the dialog itself, because its contents cover the rest.
     if (isOnlyShown) shown?.addEventListener('click', ({ target }) => target === shown && close())
-    const first = shown?.querySelector<HTMLElement>(isOnlyShown ? 'h2' : '.sheet-body input')
+    const first = shown?.querySelector<HTMLElement>(isOnlyShown ? 'h2' : '.sheet-body [type=text]')
     first?.focus()
     // Typing replaces what was left in the field.
     if (first instanceof HTMLInputElement) first.select()
