@@ -3,6 +3,8 @@ import { freePort, ROOT } from '../scripts/command.ts'
 import { KEY } from './workloads.ts'
 
 const PEERS = join(ROOT, 'bench/peers')
+/** A release that is maintained, whichever the machine has. */
+export const NODE = join(PEERS, 'node_modules/.bin/node')
 const { PATH = '', HOME = '' } = process.env
 /** Processes of one program run at one of two speeds, depending on the size of their environment. So each start has another size. */
 const MAX_PADDING = 4000
@@ -59,7 +61,8 @@ export const CONTESTANTS: readonly Contestant[] = [
     title: 'petstore, four threads',
     env: { PETSTORE_THREADS: '4' },
   },
-  { kind: 'peer', name: 'fastify', title: 'Fastify', command: ['node', 'fastify.mjs'] },
+  { kind: 'peer', name: 'hono', title: 'Hono on Bun', command: [process.execPath, 'hono.mjs'] },
+  { kind: 'peer', name: 'fastify', title: 'Fastify', command: [NODE, 'fastify.mjs'] },
   { kind: 'peer', name: 'go', title: 'Go net/http', command: ['sh', '-c', `${BUILD_GO} && exec ./server`] },
 ]
 

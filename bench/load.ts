@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { capture, ROOT } from '../scripts/command.ts'
+import { NODE } from './contestants.ts'
 import { KEY } from './workloads.ts'
 
 export const CONNECTIONS = 64
@@ -72,7 +73,7 @@ export async function described() {
     `${cpus().length} cores`,
     `${Math.round(totalmem() / 2 ** 30)} GiB`,
     `Bun ${Bun.version}`,
-    `Node ${await first('node', '--version')}`,
+    `Node ${await first(NODE, '--version')}`,
     `Linux ${release()}`,
   ]
   return {

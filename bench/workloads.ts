@@ -43,7 +43,7 @@ const RANDOM_ANIMALS = 100_000
 const LEAST_UNCACHED_ANIMALS = 20_000
 const CURSORS = 5000
 
-const BASIC = ['floor', 'service', 'fastify', 'go']
+const BASIC = ['floor', 'service', 'hono', 'fastify', 'go']
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index)
 const read = (path: string): Call => ({ method: 'GET', path })
