@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { Hono } from 'hono'
 import { bearerAuth } from 'hono/bearer-auth'
 import { validator } from 'hono/validator'
-import { INVALID_KEY, isKey, openPets, PET_NOT_FOUND, REALM, STATUSES } from './pets.mjs'
+import { isKey, openPets, PET_NOT_FOUND, STATUSES } from './pets.mjs'
 
 const isDecimal = text => /^\d{1,15}$/.test(text)
 const isStatus = value => value === undefined || STATUSES.includes(value)
@@ -29,15 +29,7 @@ const onePet = validator('param', ({ petId }, c) =>
 const pets = openPets(Database)
 const app = new Hono()
 
-app.use(
-  '/v1/*',
-  bearerAuth({
-    verifyToken: isKey,
-    realm: REALM,
-    noAuthenticationHeader: { message: INVALID_KEY },
-    invalidToken: { message: INVALID_KEY },
-  }),
-)
+app.use('/v1/*', bearerAuth({ verifyToken: isKey }))
 
 app.get('/v1/pets', listQuery, c => {
   const page = pets.list(c.req.valid('query'))

@@ -1,8 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
 export const PET_NOT_FOUND = { code: 'pet_not_found', message: 'No such animal.', status: 404 }
-export const INVALID_KEY = { code: 'invalid_api_key', message: 'Missing or invalid API key.', status: 401 }
-export const REALM = 'petstore'
 export const STATUSES = ['available', 'pending', 'sold']
 
 const expected = Buffer.from(process.env.PETSTORE_SERVER_API_KEY)

@@ -147,16 +147,13 @@ func send(w http.ResponseWriter, status int, body any, err error) {
 	}
 }
 
-func isStatus(text string) bool {
-	return text == "available" || text == "pending" || text == "sold"
-}
+func isStatus(text string) bool { return text == "available" || text == "pending" || text == "sold" }
 
 func nextLink(limit int, status string, last int64) string {
-	query := url.Values{"limit": {strconv.Itoa(limit)}}
+	query := url.Values{"limit": {strconv.Itoa(limit)}, "cursor": {strconv.FormatInt(last, 10)}}
 	if status != "" {
 		query.Set("status", status)
 	}
-	query.Set("cursor", strconv.FormatInt(last, 10))
 	return fmt.Sprintf(`<%s?%s>; rel="next"`, collection, query.Encode())
 }
 
@@ -176,7 +173,6 @@ func main() {
 			mux.ServeHTTP(w, r)
 			return
 		}
-		w.Header().Set("WWW-Authenticate", `Bearer realm="petstore"`)
 		http.Error(w, "Missing or invalid API key.", http.StatusUnauthorized)
 	}
 	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), http.HandlerFunc(authenticated)))
