@@ -156,11 +156,12 @@ export async function inTerminal(
   args: readonly string[],
   variables: Variables = {},
   reply?: { readonly to: string; readonly with: string },
+  within: readonly string[] = [],
 ): Promise<{ code: number; text: string }> {
   const decoder = new TextDecoder()
   let text = ''
   let isAnswered = reply === undefined
-  const child = Bun.spawn(commandLine(...args), {
+  const child = Bun.spawn([...within, ...commandLine(...args)], {
     env: environmentWith({ TERM: 'xterm', ...variables }),
     terminal: {
       cols: 100,
