@@ -21,19 +21,14 @@ ddSPxR5yUcZzbSeeGxPkYjUB
 `
 
 describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
-  async function expectRefused(
-    variables: Variables,
-    code: number,
-    sentence: RegExp,
-    within: readonly string[] = [],
-  ): Promise<void> {
+  async function expectRefused(variables: Variables, code: number, sentence: string): Promise<void> {
     const folder = await freshFolder()
     const [served, checked] = await Promise.all([
-      petstore(['serve'], { PORT: '0', ...variables }, { cwd: folder, within }),
-      petstore(['serve', '--check'], { PORT: '0', ...variables }, { cwd: folder, within }),
+      petstore(['serve'], { PORT: '0', ...variables }, { cwd: folder }),
+      petstore(['serve', '--check'], { PORT: '0', ...variables }, { cwd: folder }),
     ])
-    expect(served).toMatchObject({ code, stdout: '' })
-    expect(served.stderr).toMatch(sentence)
+    const stderr = expect.stringMatching(new RegExp(`^petstore: ${sentence}\\.\n$`))
+    expect(served).toEqual({ code, stdout: '', stderr })
     expect(checked).toEqual(served)
     expect(readdirSync(folder)).toEqual([])
   }
@@ -42,12 +37,10 @@ describe('what keeps the service from starting, serve and serve --check say in t
     // One that would share its port with any program that asks for it, as a service with several threads does.
     const other = Bun.serve({ hostname: '127.0.0.1', port: 0, reusePort: true, fetch: () => new Response() })
     const port = String(other.port)
-    const said = (variable: string) =>
-      new RegExp(
-        `^petstore: Port ${port} on 127\\.0\\.0\\.1 is in use\\. Set ${variable} to another one\\.\\n$`,
-      )
-    await expectRefused({ PORT: port }, 5, said('PORT'))
-    await expectRefused({ PETSTORE_METRICS_PORT: port }, 5, said('PETSTORE_METRICS_PORT'))
+    for (const variable of ['PORT', 'PETSTORE_METRICS_PORT']) {
+      const sentence = `Port ${port} on 127.0.0.1 is in use. Set ${variable} to another one`
+      await expectRefused({ [variable]: port }, 5, sentence)
+    }
     await other.stop(true)
   })
 
@@ -66,85 +59,48 @@ describe('what keeps the service from starting, serve and serve --check say in t
       [cert, bad, `${bad} does not hold a PEM private key without a passphrase`],
       [cert, others, `The private key ${others} does not belong to the certificate ${cert}`],
     ] as const)
-      await expectRefused(
-        { PETSTORE_TLS_CERT: crt, PETSTORE_TLS_KEY: key },
-        2,
-        new RegExp(`^petstore: ${sentence}\\.\\n$`),
-      )
+      await expectRefused({ PETSTORE_TLS_CERT: crt, PETSTORE_TLS_KEY: key }, 2, sentence)
   })
 
-  test.each<[what: string, variables: Variables, code: number, sentence: RegExp]>([
+  const certificate = (path: string) => ({ PETSTORE_TLS_CERT: path, PETSTORE_TLS_KEY: 'none.key' })
+  // A disk with a fault is not the fault of the setting, and a misspelt variable would start an empty production store.
+  test.each<[sentence: string, code: number, variables: Variables]>([
+    ['192.0.2.1 is not an address of this machine. Set HOST .+', 5, { HOST: '192.0.2.1' }],
+    ['The host a..b cannot be resolved \\(ENOTFOUND\\). .+', 2, { HOST: 'a..b' }],
+    ['The certificate none.crt cannot be read: none.crt does not exist .+', 3, certificate('none.crt')],
+    ['The certificate /proc/self/mem .+: it is on a disk .+ \\(EIO\\)', 5, certificate('/proc/self/mem')],
+    ['The database /proc/x/a.db cannot be opened: .+', 3, { DATABASE_URL: 'sqlite:/proc/x/a.db' }],
     [
-      'an address that is not of this machine',
-      { HOST: '192.0.2.1' },
-      5,
-      /^petstore: 192\.0\.2\.1 is not an address of this machine\. Set HOST .+\.\n$/,
-    ],
-    [
-      'a host name that cannot be resolved',
-      { HOST: 'a..b' },
+      'PETSTORE_ENV .+ as PETSTOR_ENV. .+ DATABASE_URL .+ as DATABSE_URL. .+',
       2,
-      /^petstore: The host a\.\.b cannot be resolved \(ENOTFOUND\)\. .+\.\n$/,
-    ],
-    [
-      'a certificate that cannot be read',
-      { PETSTORE_TLS_CERT: 'none.crt', PETSTORE_TLS_KEY: 'none.key' },
-      3,
-      /^petstore: The certificate none\.crt cannot be read: none\.crt does not exist \(ENOENT\)\.\n$/,
-    ],
-    [
-      'a certificate on a disk with a fault, which is not the fault of the setting',
-      { PETSTORE_TLS_CERT: '/proc/self/mem', PETSTORE_TLS_KEY: 'none.key' },
-      5,
-      /^petstore: The certificate \/proc\/self\/mem cannot be read: it is on a disk .+ \(EIO\)\.\n$/,
-    ],
-    [
-      'a folder in which no file can be created',
-      { DATABASE_URL: 'sqlite:/proc/petstore/animals.db' },
-      3,
-      /^petstore: The database \/proc\/petstore\/animals\.db cannot be opened: .+\.\n$/,
-    ],
-    [
-      'a variable that is nearly a setting, which would otherwise start an empty production store',
       { DATABSE_URL: 'sqlite:/var/lib/animals.db', PETSTOR_ENV: 'staging' },
-      2,
-      /^petstore: PETSTORE_ENV .+ as PETSTOR_ENV\. .+ DATABASE_URL .+ as DATABSE_URL\. .+\.\n$/,
     ],
-  ])('%s', (_what, variables, code, sentence) => expectRefused(variables, code, sentence))
+  ])('%s', (sentence, code, variables) => expectRefused(variables, code, sentence))
 })
 
 describe('serve --check', () => {
-  test('says that the service could start, and creates nothing', async () => {
-    const folder = await freshFolder()
-    const variables = { PORT: '0', DATABASE_URL: 'sqlite:new/data/animals.db' }
-    const checked = await petstore(['serve', '--check'], variables, { cwd: folder })
-    expect(checked).toEqual({
-      code: 0,
-      stdout: 'The service can start: production, animals in sqlite:new/data/animals.db.\n',
-      stderr: '',
-    })
-    expect(readdirSync(folder)).toEqual([])
-  })
-
-  test.each(['animals.db', 'new/animals.db'])(
-    'tries the disk under a name that no service and no other check uses, before there is %s',
+  test.each(['animals.db', 'new/data/animals.db'])(
+    'says that the service could start, creates nothing, and tries the disk under a name that no service and no other check uses: %s',
     async file => {
       const folder = await freshFolder()
       const names = new Set<string>()
-      const check = async () => {
+      for (let checks = 0; checks < 2; checks++) {
         const stop = new AbortController()
         const created = Promise.withResolvers<void>()
         watch(folder, { signal: stop.signal }, (_event, name) => {
           names.add(`${name}`)
           created.resolve()
         })
-        const variables = { PORT: '0', DATABASE_URL: `sqlite:${file}` }
-        expect(await petstore(['serve', '--check'], variables, { cwd: folder })).toMatchObject({ code: 0 })
+        const checked = await petstore(
+          ['serve', '--check', '--database-url', `sqlite:${file}`],
+          {},
+          { cwd: folder },
+        )
+        const stdout = `The service can start: production, animals in sqlite:${file}.\n`
+        expect(checked).toEqual({ code: 0, stdout, stderr: '' })
         await created.promise
         stop.abort()
       }
-      await check()
-      await check()
       expect([...names].filter(name => file.startsWith(name))).toEqual([])
       expect(names.size).toBe(2)
       expect(readdirSync(folder)).toEqual([])
