@@ -147,6 +147,19 @@ test('a thread that ends by itself during a stop has left a request, and one tha
   expect([started.length, ended.started.length]).toEqual([1, 1])
 })
 
+test('a thread is ready if it says so in time', async () => {
+  const responses: Responses = { start: ['listening', 1], ready: ['ready', true] }
+  const times = { ...TIMES }
+  const { thread } = threadOf(responses, times)
+  await thread.start(0)
+  expect(await thread.isReady()).toBe(true)
+  responses.ready = ['ready', false]
+  expect(await thread.isReady()).toBe(false)
+  responses.ready = undefined
+  times.reportMs = 1
+  expect(await thread.isReady()).toBe(false)
+})
+
 test('a thread that cannot start says why, and none takes its place', async () => {
   const { thread, started, events } = threadOf({ start: ['failed', 'in use', 'unavailable'] })
   await expect(thread.start(0)).rejects.toMatchObject({ message: 'in use', exit: 'unavailable' })

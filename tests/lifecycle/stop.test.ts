@@ -2,11 +2,12 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { STOP_MS } from '../../src/deadlines.ts'
+import * as deadlines from '../../src/deadlines.ts'
 import { petJson, RawConnection, SlowRequest, walk } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
 import { eventually, freePort, freshFolder, freshSqliteUrl, listens, pathOf } from '../support/process.ts'
 import { ServiceProcess, startProcess, startService } from '../support/service.ts'
+import { addKey } from '../support/store.ts'
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'at %s the service answers what is in flight, waits for no idle connection, and ends with 0',
@@ -54,10 +55,13 @@ test('a second signal, a second later, ends the service immediately', async () =
   await slow.finish().catch(() => {})
 })
 
-test('a service that drains is not ready, serves until its clients have noticed, and logs what fails meanwhile', async () => {
+test('a service that drains is not ready, serves until its clients have noticed, and logs what fails, to the end', async () => {
   const service = await startService()
   using database = new Database(pathOf(service.options.databaseUrl))
-  database.run("CREATE TRIGGER fail BEFORE INSERT ON pets BEGIN SELECT raise(ABORT, 'no space'); END")
+  const key = await addKey(service.options.databaseUrl, 'used')
+  expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
+  for (const [change, table] of ['INSERT ON pets', 'UPDATE ON api_keys'].entries())
+    database.run(`CREATE TRIGGER t${change} BEFORE ${table} BEGIN SELECT raise(ABORT, 'no space'); END`)
   const stopping = service.stop()
   const [notReady, served] = [await service.fetch('/readyz'), await service.fetch('/v1/pets')]
   expect([notReady.failure, notReady.headers.get('connection')]).toEqual(['503 unavailable', 'close'])
@@ -65,11 +69,19 @@ test('a service that drains is not ready, serves until its clients have noticed,
   expect(served).toHaveStatus(200)
   expect(await service.post(petJson({}))).toHaveStatus(500)
   expect(await stopping).toBe(0)
-  const failures = service.output.log.filter(({ event }) => event === 'request-failed')
-  expect(failures).toMatchObject([{ cause: { message: 'no space' } }])
+  // The uses of keys are recorded once more, when no request is left.
+  const task = 'recording the uses of API keys'
+  expect(service.output.log.filter(({ level }) => level === 'error')).toMatchObject([
+    { event: 'request-failed', cause: { message: 'no space' } },
+    { event: 'background-task-failed', task, cause: { message: 'no space' } },
+  ])
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', level: 'info' })
 })
 
-test('a stop that takes too long is ended by force, and the log says so', async () => {
+test('a stop that takes too long is ended by force within 10 seconds, and the log says so', async () => {
+  const { WRITE_MS, NEW_REQUESTS_MS, REQUESTS_MS, DRAIN_MS, STOP_MS, FLUSH_MS } = deadlines
+  const ends = [NEW_REQUESTS_MS + WRITE_MS, REQUESTS_MS, DRAIN_MS, STOP_MS, 10_000 - FLUSH_MS]
+  expect(ends).toEqual(ends.toSorted((a, b) => a - b))
   const main = join(await freshFolder(), 'main.ts')
   const source = (path: string) => JSON.stringify(join(import.meta.dir, '../../src', path))
   // Any stop takes longer, because clients have half a second to notice it.
@@ -84,7 +96,11 @@ test('a stop that takes too long is ended by force, and the log says so', async 
   )
   const service = await startProcess({ main })
   expect(await service.stop()).toBe(1)
-  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped-by-force', afterMs: STOP_MS })
+  expect(service.output.log.at(-1)).toMatchObject({
+    event: 'stopped-by-force',
+    level: 'error',
+    afterMs: STOP_MS,
+  })
 })
 
 test('killed with -9 during writes, the service has every acknowledged animal and gives no identifier twice', async () => {
