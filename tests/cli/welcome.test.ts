@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadConfig } from '../../src/config/load.ts'
+import { welcome } from '../../src/service/welcome.ts'
 import {
   commandLine,
   environmentWith,
@@ -14,16 +16,15 @@ import { openStore } from '../support/store.ts'
 
 const KEY = /pets_(?:live|test)_[0-9A-Za-z]{33}/g
 
-/** The output of `serve --welcome` as a person sees it. */
-async function serveInTerminal(databaseUrl: string) {
+/** The output of `serve` as a person sees it. */
+async function serveInTerminal(databaseUrl: string, ...flags: string[]) {
   const decoder = new TextDecoder()
   let shown = ''
-  const child = Bun.spawn(commandLine('serve', '--welcome', '--port', '0'), {
+  const child = Bun.spawn(commandLine('serve', ...flags, '--port', '0'), {
     env: environmentWith({ DATABASE_URL: databaseUrl }),
     terminal: { cols: 120, rows: 40, data: (_, chunk) => (shown += decoder.decode(chunk, { stream: true })) },
   })
-  const url = await eventually('it listens', () => /API +(http:\S+)\/v1\s/.exec(shown)?.[1])
-  await eventually('it is reached', async () => (await fetch(`${url}/livez`)).ok || undefined)
+  const url = await eventually('it listens', () => /listening url=(http:\S+) /.exec(shown)?.[1])
   return {
     url,
     text: shown.replaceAll('\r\n', '\n'),
@@ -36,25 +37,36 @@ async function serveInTerminal(databaseUrl: string) {
   }
 }
 
-test('serve --welcome in a terminal makes the first key and shows it once, with a command that works', async () => {
+test('serve --welcome in a terminal makes the first key and shows it once, with a command that works; serve makes none', async () => {
   const databaseUrl = await freshSqliteUrl()
-  const first = await serveInTerminal(databaseUrl)
+  const plain = await serveInTerminal(databaseUrl)
+  expect(plain.text).toContain('no-api-key')
+  expect(plain.text).not.toMatch(KEY)
+  expect(await plain.stop()).toBe(0)
+  const first = await serveInTerminal(databaseUrl, '--welcome')
   const [key = '', ...others] = new Set(first.text.match(KEY))
   expect(others).toEqual([])
   for (const path of ['/', '/docs', '/v1', '/openapi.json', '/livez', '/readyz'])
     expect(first.text).toContain(first.url + path)
   // A command in a second terminal does not know the port of this one.
   expect(first.text).toContain(`export PETSTORE_BASE_URL='${first.url}/v1'`)
-  const [, body = ''] = /curl -X POST \S+\/v1\/pets \\[\s\S]*?-d '([^']+)'/.exec(first.text) ?? []
+  const [, address, body = ''] = /curl -X POST (\S+) \\[\s\S]*?-d '([^']+)'/.exec(first.text) ?? []
+  expect(address).toBe(`${first.url}/v1/pets`)
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   expect((await fetch(`${first.url}/v1/pets`, { method: 'POST', body, headers })).status).toBe(201)
   expect(await first.stop()).toBe(0)
 
-  const second = await serveInTerminal(databaseUrl)
+  const second = await serveInTerminal(databaseUrl, '--welcome')
   expect(second.text).toContain('Create an API key:')
   expect(second.text).not.toMatch(KEY)
   expect((await fetch(`${second.url}/v1/pets`, { headers })).status).toBe(200)
   expect(await second.stop()).toBe(0)
+})
+
+test('the welcome at the default address, which commands know, sets none, and without a console names no page', () => {
+  const text = welcome('http://127.0.0.1:8080', loadConfig({ hasConsole: 'off' }, {}), 'key')
+  expect(text).toContain("export PETSTORE_API_KEY='key'\n\n")
+  expect(text).not.toMatch(/PETSTORE_BASE_URL|\/docs/)
 })
 
 test('serve --welcome elsewhere prints nothing but its log and makes no key, since a log file would keep it', async () => {
