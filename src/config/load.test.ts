@@ -35,6 +35,7 @@ describe('a bad value is refused with a sentence that names the setting and show
     ['database', `postgres://u:${SECRET}@[::1`],
     ['baseUrl', 'pets.example.org/v1', 'https://pets.example.org', 'https://pets.example.org/v1/'],
     ['baseUrl', 'https://pets.example.org/v1?x=1', `https://user:${SECRET}@pets.example.org/v1`],
+    ['baseUrl', 'https://user@pets.example.org/v1', 'https://pets.example.org/v1#x', 'ftp://x.example/v1'],
     ['stagingBaseUrl', 'nonsense'],
     ['hasConsole', 'yes'],
     ['logLevel', 'loud', 'INFO'],
