@@ -5,13 +5,12 @@ import { countingFetch, errorOf, NEW_PET, type Scenarios, storeOf } from './worl
 const HUGE = 2n ** 63n - 1n
 const PENDING = { status: 'pending' } as const
 
-/** How animals are read again, later, and by other programs. */
 export const reads: Scenarios = {
   'a conditional read says that nothing has changed, or returns what has': async world => {
     const { pets } = storeOf(world)
     const { id } = await pets.create(NEW_PET)
     const { data: rex, etag } = await pets.get(id).withResponse()
-    assert.ok(etag)
+    assert.match(`${etag}`, /^"[^"]+"$/)
     assert.equal(await pets.get(id, { ifNoneMatch: etag }), world.client.NOT_MODIFIED)
     const { status, data, etag: again } = await pets.get(id, { ifNoneMatch: etag }).withResponse()
     assert.deepEqual([status, data, again], [304, world.client.NOT_MODIFIED, etag])
@@ -82,9 +81,6 @@ export const reads: Scenarios = {
     assert.deepEqual({ ...rex }, literal)
     assert.deepEqual(Object.keys(rex), Object.keys(literal))
     const texts = await storeOf(world, { int64: 'string' }).pets.get(rex.id)
-    assert.equal(
-      JSON.stringify(texts),
-      JSON.stringify({ ...literal, id: `${rex.id}`, categoryId: `${HUGE}` }),
-    )
+    assert.equal(JSON.stringify(texts), strings)
   },
 }

@@ -42,7 +42,6 @@ export const halfAnAnswer: Line = response => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
   response.write('[{"id":1')
 }
-/** Breaks the connection in the middle of the response. */
 export const cutShort: Line = response => {
   response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
   response.write('{"id":1,"name"', () => response.destroy())
