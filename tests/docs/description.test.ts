@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import description from '../../openapi.json'
+import { clientContract } from '../../scripts/build/client-contract.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/contract/errors.ts'
 
 const { paths, components } = description
@@ -31,4 +33,15 @@ test('openapi.json describes every error as the one Error, which is open, and ea
   )
   // Mocks return the example.
   expect(components.responses.InvalidRequest.content['application/json'].example.code).toBe('invalid_body')
+})
+
+const CLIENT = join(import.meta.dir, '../../client')
+
+test("the client's contract is what `npm run openapi` makes of the service's", async () => {
+  expect(await Bun.file(join(CLIENT, 'src/contract.generated.ts')).text()).toBe(clientContract())
+})
+
+test.each(['README.md', 'src/errors.ts'])('%s of the client names every error code', async file => {
+  const text = await Bun.file(join(CLIENT, file)).text()
+  expect(ERROR_CODES.filter(code => !text.includes(`\`${code}\``))).toEqual([])
 })

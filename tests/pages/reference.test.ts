@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { BASE } from '../../web/document.ts'
 import { referenceDocument } from '../../web/reference/render.ts'
 import { LANGUAGES } from '../../web/reference/samples.ts'
@@ -8,35 +8,31 @@ const BASE_URL = 'https://pets.example.org/v1'
 const service = sharedService({ variables: { PETSTORE_BASE_URL: BASE_URL } })
 const reference = async (): Promise<string> => (await fetch(`${service().url}/docs`)).text()
 
-type LanguageId = keyof typeof LANGUAGES
-const IDS = Object.keys(LANGUAGES) as LanguageId[]
+const IDS = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]
 const TOPICS = Object.keys(LANGUAGES.curl.samples) as (keyof typeof LANGUAGES.curl.samples)[]
-
-/** A sample as plain text, ready to paste. */
-const sampleText = (language: LanguageId, topic: (typeof TOPICS)[number], baseUrl: string): string =>
-  LANGUAGES[language].samples[topic].replaceAll(BASE, baseUrl)
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' }
 const textOf = (markup: string): string =>
   markup.replaceAll(/<[^>]*>/g, '').replaceAll(/&(\w+);/g, (_, name: string) => ENTITIES[name] ?? '?')
 
-/** The markup of a sample's code. */
 function sampleOf(page: string, topic: string, language: string): string {
   const [, figure = ''] = page.split(`data-topic="${topic}"`)
   const code = new RegExp(`<pre [^>]*data-language="${language}"[^>]*><code>(.*?)</code></pre>`, 's')
   return code.exec(figure)?.[1] ?? ''
 }
 
-describe('the samples of the reference', () => {
-  test.each(IDS)('in %s are coloured by the service, and read as the plain ones', async language => {
+test.each(IDS)(
+  'the samples in %s are coloured by the service, and read as the plain ones',
+  async language => {
     const page = await reference()
     for (const topic of TOPICS) {
       const markup = sampleOf(page, topic, language)
-      expect([topic, textOf(markup)]).toEqual([topic, sampleText(language, topic, BASE_URL)])
+      const plain = LANGUAGES[language].samples[topic].replaceAll(BASE, BASE_URL)
+      expect([topic, textOf(markup)]).toEqual([topic, plain])
       expect([topic, markup]).toEqual([topic, expect.stringContaining('<span class="s">')])
     }
-  })
-})
+  },
+)
 
 test('each place that a link of the page leads to is there, and a section takes the focus', async () => {
   const page = await reference()
