@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/api-key.ts'
 import { API_KEY, petJson, SlowRequest } from '../support/http.ts'
-import { eventually, petstore } from '../support/process.ts'
+import { petstore } from '../support/process.ts'
 import { onEveryEngine } from '../support/service.ts'
 import { addKey, openStore } from '../support/store.ts'
 
@@ -10,9 +10,6 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 onEveryEngine('authentication', service => {
   let keys: Record<string, string>
-  const isRefused = async (key: string): Promise<true | undefined> =>
-    (await service().fetch('/v1/pets', { key })).status === 401 || undefined
-
   beforeAll(async () => {
     const { databaseUrl } = service().options
     await service().post(petJson({}))
@@ -24,8 +21,8 @@ onEveryEngine('authentication', service => {
     const mistyped = inForce.slice(0, -1) + (inForce.endsWith('A') ? 'B' : 'A')
     // As the runtime joins two lines.
     const doubled = `${inForce}, Bearer ${inForce}`
-    const odd = 'hunter2'
-    keys = { mistyped, doubled, odd, short: API_KEY.slice(0, -1), elsewhere, staging, gone, expired }
+    const short = API_KEY.slice(0, -1)
+    keys = { mistyped, doubled, short, elsewhere, staging, gone, expired }
     await petstore(['keys', 'revoke', 'gone', '--yes'], { DATABASE_URL: databaseUrl })
     expect(await service().fetch('/v1/pets', { key: inForce })).toHaveStatus(200)
   })
@@ -33,7 +30,6 @@ onEveryEngine('authentication', service => {
   test.each([
     ['mistyped', /typing mistake/],
     ['doubled', /Authorization header must be sent once/],
-    ['odd', /not a well-formed/],
     ['short', /not a well-formed/],
     ['elsewhere', /unknown/],
     ['staging', /is for staging; this is the production service/],
@@ -42,60 +38,43 @@ onEveryEngine('authentication', service => {
   ])(
     'a wrong key (%s) is answered with 401 and the reason, on every route and method, and adds nothing',
     async (kind, message) => {
-      const before = (await service().fetch('/v1/pets')).text
+      const before = (await service().fetch('/v1/pets')).pets
       const key = keys[kind] ?? ''
-      const answers = [await service().post(petJson({}), {}, key)]
+      const added = { body: petJson({}), headers: { 'Content-Type': 'application/json' } }
       for (const target of TARGETS)
-        for (const method of METHODS) answers.push(await service().fetch(target, { method, key }))
-      for (const { status, headers, text } of answers) {
-        expect([status, headers.get('allow')]).toEqual([401, null])
-        expect(headers.get('www-authenticate')).toMatch(
-          /^Bearer realm="petstore", error="invalid_token", error_description="[^"\\]+"$/,
-        )
-        if (text !== '')
-          expect(JSON.parse(text)).toMatchObject({
-            code: 'invalid_api_key',
-            message: expect.stringMatching(message),
-          })
-      }
-      expect((await service().fetch('/v1/pets')).text).toBe(before)
+        for (const method of METHODS) {
+          const answer = await service().fetch(target, { method, key, ...(method === 'POST' && added) })
+          expect([answer.status, answer.headers.get('allow')]).toEqual([401, null])
+          expect(answer.headers.get('www-authenticate')).toMatch(
+            /^Bearer realm="petstore", error="invalid_token", error_description="[^"\\]+"$/,
+          )
+          if (method === 'HEAD') continue
+          expect(answer.error.code).toBe('invalid_api_key')
+          expect(answer.error.message).toMatch(message)
+        }
+      expect((await service().fetch('/v1/pets')).pets).toEqual(before)
     },
   )
 
-  const missing: Record<string, string>[] = [
-    {},
-    { Authorization: '' },
-    { Authorization: 'Bearer' },
-    { Authorization: `Basic ${btoa(`user:${API_KEY}`)}` },
-    { Authorization: API_KEY },
-    { Authorization: `Bearer${API_KEY}` },
-    { 'X-API-Key': API_KEY },
-  ]
-  test.each(missing)('%j are no credentials, on every route and method', async headers => {
+  const values = ['', 'Bearer', `Basic ${btoa(`user:${API_KEY}`)}`, API_KEY, `Bearer${API_KEY}`]
+  const fields = [...values.map(value => `Authorization: ${value}`), `X-API-Key: ${API_KEY}`, 'Accept: */*']
+  // Each of these would be refused, or make a difference, with a key.
+  const odd = { 'If-None-Match': '*', 'Idempotency-Key': '', 'Content-Type': 'text/plain' }
+  const tooLarge = { body: 'x'.repeat(100_000) }
+  test.each(fields)('%s is no key, on every route and method, whatever else is sent', async field => {
+    const [name = '', value = ''] = field.split(': ')
+    const { text } = await service().fetch('/v1/pets', { key: null })
     for (const target of [...TARGETS, `/v1/pets?access_token=${API_KEY}`])
       for (const method of METHODS) {
-        const answer = await service().fetch(target, { method, key: null, headers })
+        const options = { method, key: null, headers: { ...odd, [name]: value } }
+        const answer = await service().fetch(target, { ...options, ...(method === 'POST' && tooLarge) })
         expect(answer).toHaveStatus(401)
         expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="petstore"')
-        if (method !== 'HEAD') expect(answer.error.code).toBe('missing_api_key')
+        if (method !== 'HEAD') expect([answer.error.code, answer.text]).toEqual(['missing_api_key', text])
       }
   })
 
-  test('without a key no body, conditional header or path makes a difference to the response', async () => {
-    const plain = await service().fetch('/v1/pets', { key: null })
-    for (const headers of [
-      { 'If-None-Match': '*' },
-      { 'Idempotency-Key': '' },
-      { 'Content-Type': 'text/plain' },
-    ])
-      for (const body of ['', '{', 'x'.repeat(100_000)]) {
-        const answer = await service().fetch('/v1/pets', { method: 'POST', key: null, headers, body })
-        expect(answer.text).toBe(plain.text)
-      }
-    for (const target of TARGETS) expect((await service().fetch(target, { key: null })).text).toBe(plain.text)
-  })
-
-  test('a key that is revoked while the body comes in adds no animal, and is refused by then or soon', async () => {
+  test('a key that is revoked while the body comes in adds no animal', async () => {
     await using store = await openStore(service().options.databaseUrl, { create: false })
     const { key, record } = newKey('production', 'revoked in between')
     await store.keys.add(record)
@@ -104,8 +83,7 @@ onEveryEngine('authentication', service => {
     // Until then, a body is not slow.
     await Bun.sleep(1000)
     expect((await slow.finish()).failure).toBe('401 invalid_api_key')
-    await eventually('the key is refused', () => isRefused(key))
-    expect((await service().fetch('/v1/pets?limit=100')).text).not.toContain('late')
+    expect((await service().fetch('/v1/pets?limit=100')).pets.map(({ name }) => name)).not.toContain('late')
   })
 
   test('a second revocation does not change the date of the first', async () => {

@@ -16,11 +16,9 @@ const count = async (result: 'hit' | 'miss'): Promise<number> =>
 test('a query has one response however it is spelled, and each spelling is cached whoever the Host is', async () => {
   const [hits, misses] = [await count('hit'), await count('miss')]
   const first = await service().fetch('/v1/pets?limit=2&status=available')
-  for (const query of [
-    'status=available&limit=2',
-    'x=1&limit=2&status=available&y',
-    'limit=%32&status=available',
-  ])
+  expect(first.pets).toHaveLength(2)
+  const others = 'status=available&limit=2 x=1&limit=2&status=available&y limit=%32&status=available'
+  for (const query of others.split(' '))
     for (const host of ['x', 'other.example:81']) {
       const answer = await rawRequest(service().url, [`GET /v1/pets?${query} HTTP/1.1`, `Host: ${host}`])
       expect(answer.text).toBe(first.text)
@@ -30,9 +28,10 @@ test('a query has one response however it is spelled, and each spelling is cache
 })
 
 test('a list and an animal that are cached under the same text are not mixed up', async () => {
-  const read = async (path: string): Promise<string> => (await service().fetch(path)).text
-  const [animal, list] = [await read('/v1/pets/1'), await read('/v1/pets')]
-  expect([await read('/v1/pets?1'), await read('/v1/pets/1')]).toEqual([list, animal])
+  const [animal, list] = [await service().fetch('/v1/pets/1'), await service().fetch('/v1/pets')]
+  expect([animal.pet.id, list.pets[0]?.id]).toEqual([1n, 1n])
+  expect((await service().fetch('/v1/pets?1')).text).toBe(list.text)
+  expect((await service().fetch('/v1/pets/1')).text).toBe(animal.text)
 })
 
 test.each(['/v1/pets', '/v1/pets/1', '/openapi.json', '/nothing'])(

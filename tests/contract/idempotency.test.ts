@@ -27,6 +27,7 @@ onEveryEngine('idempotency', service => {
 
   test('the same meaning counts as the same body: spacing, order, ignored fields, a spelled-out default', async () => {
     const first = await service().post('{"name":"Rex","categoryId":7}', { 'Idempotency-Key': 'meaning' })
+    expect(first).toHaveStatus(201)
     for (const body of [
       ' { "categoryId" : 7.0 , "name" : "Rex" } ',
       '{"name":"Rex","categoryId":7,"status":"available"}',
@@ -38,7 +39,8 @@ onEveryEngine('idempotency', service => {
   test('the same key with another body is a 422 and adds nothing', async () => {
     // Neighbours that a double would confuse.
     const [categoryId, next] = [9007199254740992n, 9007199254740993n]
-    await service().post(petJson({ categoryId }), { 'Idempotency-Key': 'reused' })
+    const first = await service().post(petJson({ categoryId }), { 'Idempotency-Key': 'reused' })
+    expect(first).toHaveStatus(201)
     const count = await animals()
     for (const other of [{ categoryId: next }, { categoryId, name: 'rex' }, { categoryId, status: 'sold' }]) {
       const answer = await service().post(petJson(other), { 'Idempotency-Key': 'reused' })
@@ -58,16 +60,15 @@ onEveryEngine('idempotency', service => {
 
   test('keys are compared exactly', async () => {
     const ids = new Set<bigint>()
-    for (const key of ['case', 'Case', 'case.', 'x'.repeat(254), 'x'.repeat(255), '"case"', 'a, b'])
-      ids.add((await service().post(BODY, { 'Idempotency-Key': key })).pet.id)
+    for (const key of ['case', 'Case', 'case.', 'x'.repeat(254), 'x'.repeat(255), '"case"', 'a,b']) {
+      const answer = await service().post(BODY, { 'Idempotency-Key': key })
+      expect(answer).toHaveStatus(201)
+      ids.add(answer.pet.id)
+    }
     expect(ids.size).toBe(7)
   })
 
-  test.each([
-    ['an empty key', ''],
-    ['spaces', '   '],
-    ['256 characters', 'x'.repeat(256)],
-  ])('%s is a 400, whatever the body', async (_what, key) => {
+  test.each(['', '   ', 'x'.repeat(256)])('%p is no key, but a 400, whatever the body', async key => {
     for (const body of [BODY, '{', '{}']) {
       const answer = await service().post(body, { 'Idempotency-Key': key })
       expect(answer.failure).toBe('400 invalid_idempotency_key')
@@ -123,9 +124,9 @@ test('no two databases store an idempotency key in the same form, so it cannot b
   const stored = new Set<unknown>()
   for (let n = 0; n < 2; n++) {
     using service = await startService()
-    await service.post(BODY, { 'Idempotency-Key': 'secret' })
+    expect(await service.post(BODY, { 'Idempotency-Key': 'secret' })).toHaveStatus(201)
     using database = new Database(pathOf(service.options.databaseUrl))
     stored.add(database.query('SELECT key FROM idempotency').values()[0]?.[0])
   }
-  expect(stored.size).toBe(2)
+  expect([...stored]).toEqual([expect.any(String), expect.any(String)])
 })
