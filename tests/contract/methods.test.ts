@@ -9,7 +9,6 @@ onOneEngine('methods', service => {
     ['/v1/pets', 'GET, HEAD, POST', 'PUT PATCH DELETE OPTIONS TRACE PROPFIND'],
     ['/v1/pets/1', 'GET, HEAD', 'POST PUT PATCH DELETE OPTIONS TRACE'],
     ['/livez', 'GET, HEAD', 'POST DELETE OPTIONS'],
-    ['/readyz', 'GET, HEAD', 'POST DELETE'],
     ['/openapi.json', 'GET, HEAD', 'POST PUT'],
     ['/', 'GET, HEAD', 'POST'],
   ])('at %s another method than %s is a 405 that names those', async (target, allow, others) => {
@@ -26,11 +25,9 @@ onOneEngine('methods', service => {
     ['/v1/pets?limit=2', 200],
     ['/v1/pets/1', 200],
     ['/livez', 200],
-    ['/readyz', 200],
     ['/openapi.json', 200],
     ['/', 200],
     ['/v1/pets/999', 404],
-    ['/v1/orders', 404],
     ['/nothing', 404],
   ])(
     'HEAD at %s is a %d with the headers of GET, Content-Length among them, and no body',
@@ -39,9 +36,11 @@ onOneEngine('methods', service => {
         ['GET', 'HEAD'].map(method => rawRequest(service().url, [`${method} ${target} HTTP/1.1`, 'Host: x'])),
       )
       expect([head?.status, head?.text]).toEqual([status, ''])
-      const stable = (answer?: CompleteResponse) =>
-        [...(answer?.headers ?? [])].filter(([name]) => !/^(date|x-request-id)$/.test(name)).toSorted()
-      expect(stable(head)).toEqual(stable(get))
+      const stable = (answer?: CompleteResponse) => {
+        const { date = '', 'x-request-id': _, ...others } = Object.fromEntries(answer?.headers ?? [])
+        return { isDated: Math.abs(Date.parse(date) - Date.now()) < 60_000, ...others }
+      }
+      expect(stable(head)).toEqual({ ...stable(get), isDated: true })
     },
   )
 })
