@@ -1,8 +1,30 @@
 import { expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { petJson } from '../support/http.ts'
 import { onEveryEngine } from '../support/service.ts'
 
+const anyInt64 = fc.oneof(
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  fc.bigInt({ min: 2n ** 53n - 5n, max: 2n ** 53n + 5n }),
+)
+/** Valid names from all of Unicode. */
+const anyName = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 60 })
+  .filter(name => /\S/.test(name) && !name.includes('\0') && name.isWellFormed())
+const anyStatus = fc.constantFrom('available', 'pending', 'sold')
+const anyAnimal = fc.record({ name: anyName, categoryId: anyInt64, status: anyStatus })
+
 onEveryEngine('adding an animal', service => {
+  test('any name, status and int64 go round exactly, however the number ends', () =>
+    fc.assert(
+      fc.asyncProperty(anyAnimal, fc.constantFrom('', '.0', '.000', 'e0', 'E+0'), async (animal, ending) => {
+        const sent = petJson(animal).replace(`:${animal.categoryId}`, number => number + ending)
+        const added = await service().post(sent)
+        expect(added.pet).toEqual({ id: added.pet.id, ...animal })
+        expect((await service().fetch(`/v1/pets/${added.pet.id}`)).text).toBe(added.text)
+      }),
+    ))
+
   test('the answer is the animal with its identifier, and Location names it', async () => {
     const answer = await service().post('{"name":"Rex","categoryId":7,"status":"pending"}')
     expect(answer).toHaveStatus(201)
@@ -50,11 +72,14 @@ onEveryEngine('adding an animal', service => {
     ['null', /must be a JSON object/],
     ['12345678901234567890', /must be a JSON object/],
   ]
-  test.each(invalid)('%s is a 400 that names every invalid field', async (body, message) => {
-    const before = (await service().fetch('/v1/pets?limit=100')).text
-    const answer = await service().post(body)
-    expect(answer.failure).toBe('400 invalid_body')
-    expect(answer.error.message).toMatch(message)
-    expect((await service().fetch('/v1/pets?limit=100')).text).toBe(before)
-  })
+  test.each(invalid)(
+    '%s is a 400 that names every invalid field, and adds nothing',
+    async (body, message) => {
+      const { pet } = await service().post(petJson({}))
+      const answer = await service().post(body)
+      expect(answer.failure).toBe('400 invalid_body')
+      expect(answer.error.message).toMatch(message)
+      expect((await service().post(petJson({}))).pet.id).toBe(pet.id + 1n)
+    },
+  )
 })

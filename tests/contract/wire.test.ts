@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { API_KEY, BEARER, petJson, RawConnection, rawRequest } from '../support/http.ts'
 import { onOneEngine } from '../support/service.ts'
 
@@ -10,6 +10,8 @@ const chunks = (body: string, size: number): string =>
   body.replaceAll(new RegExp(`.{1,${size}}`, 'g'), part => `${part.length.toString(16)}\r\n${part}\r\n`)
 
 onOneEngine('the bytes of a request', service => {
+  beforeAll(() => service().addAnimals(3))
+
   const animals = async (): Promise<number> => (await service().fetch('/v1/pets?limit=100')).pets.length
   const get = (path: string, ...lines: string[]) =>
     rawRequest(service().url, [`GET ${path} HTTP/1.1`, ...lines])
@@ -30,7 +32,7 @@ onOneEngine('the bytes of a request', service => {
     const { pet } = await service().post(BODY)
     const list = await service().fetch('/v1/pets?limit=1')
     for (const path of ['/v1/%70ets?limit=1', '/%76%31/pets?limit=1'])
-      expect((await get(path, 'Host: x')).text).toBe(list.text)
+      expect((await get(path, 'Host: x')).pets).toEqual(list.pets)
     const animal = await get(`/v1/%70ets/${pet.id}`, 'Host: x')
     expect([animal.pet, animal.headers.has('deprecation')]).toEqual([pet, true])
     expect((await get('/v1/pets%2F1', 'Host: x')).failure).toBe('404 route_not_found')
@@ -103,5 +105,60 @@ onOneEngine('the bytes of a request', service => {
           const { headers } = await connection.read(method)
           expect([path, key, early, headers.get('connection')]).toEqual([path, key, early, 'close'])
         }
+  })
+
+  const open = (bytes: string): RawConnection => {
+    const connection = new RawConnection(service().url)
+    connection.send(bytes)
+    return connection
+  }
+
+  const LONGEST_HOST = `${'x'.repeat(253)}:65535`
+  const noHosts = 'a b|x/v1/pets/2|x?limit=0|x#y|://|user@x:99999|x\\y|x"y|é|x\ty'.split('|')
+  test.each([...noHosts, `${LONGEST_HOST}0`])(
+    'the Host %p is a 400, because no host has such a character or length',
+    async host => {
+      for (const path of ['/v1/pets', '/v1/nothing', '/livez', '/docs'])
+        expect((await get(path, `Host: ${host}`)).failure).toBe('400 malformed_request')
+    },
+  )
+
+  const hosts = ['[::1', '', '%', "it's", 'x:99999', 'a,b', '~!$&()*+;=', LONGEST_HOST]
+  const targets = ['http://evil.example', 'https://evil.example:99', 'http://[::1]:1']
+  test.each([...hosts.map(host => [host, ''] as const), ...targets.map(address => ['x', address] as const)])(
+    'the Host %p and the address %p before the path change nothing',
+    async (host, address) => {
+      expect((await get(`${address}/v1/pets/1`, `Host: ${host}`)).pet.id).toBe(1n)
+      const page = await get(`${address}/v1/pets?limit=2`, `Host: ${host}`)
+      expect(page.pets.map(({ id }) => id)).toEqual([1n, 2n])
+      expect(page.link('next')).toStartWith('/v1/pets?')
+    },
+  )
+
+  test('HTTP/1.0 is answered and the connection closed', async () => {
+    const connection = open(`GET /v1/pets/1 HTTP/1.0\r\n${BEARER}\r\n\r\n`)
+    expect((await connection.read()).pet.id).toBe(1n)
+    await connection.untilClosed()
+  })
+
+  test('a request sent behind one that takes time ends the connection, and none gets the response of another', async () => {
+    const post = `${[...POST, BEARER, LENGTH].join('\r\n')}\r\n\r\n${BODY}`
+    const connection = open(`${post}GET /livez HTTP/1.1\r\nHost: x\r\n\r\n`)
+    // The runtime sends no byte, so the caller knows that it has no response.
+    await expect(connection.read()).rejects.toThrow(/closed after: $/)
+  })
+
+  test.each([
+    'GET\r\n\r\n',
+    // A server should ignore this empty line (RFC 9112 2.2), but the runtime does not; docs/guarantees.md says so.
+    '\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n',
+    '\x16\x03\x01\x02\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  ])('%p is refused once, the connection closed, and the service lives on', async bytes => {
+    const connection = open(bytes)
+    await connection.untilClosed()
+    expect(await connection.read()).toHaveStatus(400)
+    await expect(connection.read()).rejects.toThrow('closed')
+    expect(await service().fetch('/livez')).toHaveStatus(200)
   })
 })

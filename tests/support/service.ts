@@ -202,9 +202,6 @@ export function onEveryEngine(
   })
 }
 
-export const inThreadsOnEveryEngine = (...[topic, define]: Parameters<typeof onEveryEngine>): void =>
-  onEveryEngine(topic, define, { inThread: true })
-
 /** Runs a suite on one engine, because it is about HTTP, which is the same code on all of them. */
 export const onOneEngine = (
   topic: string,
