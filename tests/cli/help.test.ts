@@ -6,29 +6,25 @@ import { freshFolder, petstore } from '../support/process.ts'
 
 const commands = commandsIn(await program())
 
-test('every help fits 80 columns; that of a command ends with examples, that of the program with the exit codes', () => {
+test('every help fits 80 columns; that of a command ends with examples, which name only flags that there are, that of the program with the exit codes', () => {
+  const leaves = commands.filter(({ command }) => command.commands.length === 0)
+  expect(Object.keys(COMMAND_EXAMPLES).toSorted()).toEqual(leaves.map(({ path }) => path).toSorted())
   for (const { path, command } of commands) {
     let text = ''
     command.configureOutput({ writeOut: part => (text += part) })
     command.outputHelp()
     expect(text).toStartWith(`Usage: petstore ${path}`.trimEnd())
-    if (command.commands.length === 0) expect(text).toContain('\nExamples:\n  petstore ')
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-    if (path === '')
-      for (const { code, meaning } of Object.values(EXIT_CODES))
-        expect(text).toContain(`  ${code}  ${meaning}\n`)
-  }
-})
-
-test('there are examples of every command that does something, and they name only flags that there are', () => {
-  const leaves = commands.filter(({ command }) => command.commands.length === 0)
-  expect(Object.keys(COMMAND_EXAMPLES).toSorted()).toEqual(leaves.map(({ path }) => path).toSorted())
-  for (const { path, command } of leaves)
     for (const words of COMMAND_EXAMPLES[path] ?? []) {
+      expect(text).toMatch(/\nExamples:\n {2}petstore /)
       expect(words).toStartWith(path)
       const flags = words.split(' ').filter(word => word.startsWith('--'))
       expect(flags.filter(flag => !command.options.some(({ long }) => long === flag))).toEqual([])
     }
+    if (path === '')
+      for (const { code, meaning } of Object.values(EXIT_CODES))
+        expect(text).toContain(`  ${code}  ${meaning}\n`)
+  }
 })
 
 test.each<[words: string, has: RegExp, lacks: RegExp]>([
@@ -62,30 +58,19 @@ test('a misspelt word gets the right one, in one sentence, without what may be a
     [['serve', '--api-ky=canary-5f3a9e'], "Unknown option '--api-ky'."],
     [['serve', "--api'ky=canary-5f3a9e"], "Unknown option '--api'ky'."],
   ]
-  for (const [words, sentence] of cases)
-    expect(await petstore(words)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `petstore: ${sentence} See --help.\n`,
-    })
+  for (const [words, sentence] of cases) {
+    const stderr = `petstore: ${sentence} See --help.\n`
+    expect(await petstore(words)).toEqual({ code: 2, stdout: '', stderr })
+  }
 })
 
 test('no error repeats a word that is an API key, wherever it was given', async () => {
   const { key } = newKey('production', 'leaked')
-  const cases = [
-    [key],
-    ['keys', key],
-    ['keys', 'rotate', key],
-    ['keys', 'list', key],
-    ['serve', `--${key}`],
-    ['serve', '--env-file', key],
-    ['pets', key],
-    ['pets', 'get', key],
-    ['pets', 'list', '--status', key],
-    ['pets', 'import', key],
-    ['backup', 'b.db', '--database-url', `sqlite:${key}`],
-    ['restore', key],
-  ]
+  const cases =
+    `KEY|keys KEY|keys rotate KEY|keys list KEY|serve --KEY|serve --env-file KEY|pets KEY|pets get KEY
+    |pets list --status KEY|pets import KEY|backup b.db --database-url sqlite:KEY|restore KEY`
+      .split(/\s*\|/)
+      .map(words => words.replace('KEY', key).split(' '))
   const cwd = await freshFolder()
   const runs = await Promise.all(cases.map(words => petstore(words, {}, { cwd })))
   for (const { code, stdout, stderr } of runs) {

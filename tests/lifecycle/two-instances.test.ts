@@ -11,7 +11,6 @@ onEveryEngine('two instances on one database', service => {
     other = await startProcess(service().options)
   })
   afterAll(async () => expect(await other.stop()).toBe(0))
-  /** Each of them in turn. */
   const next = (): Service => (turn++ % 2 === 0 ? service() : other)
   const inTurn = <T>(count: number, ask: (instance: Service, n: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => ask(next(), n)))
