@@ -154,4 +154,13 @@ describe('output', () => {
     await reader.exited
     expect((await led('', 'keys', 'list')).stdout).not.toMatch(/lost.*active/)
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'that cannot be written is a failure, and its key not valid',
+    async () => {
+      const { code, stderr } = await led('> /dev/full', 'keys', 'create', '--name', 'lost')
+      expect([code, stderr]).toEqual([1, expect.stringContaining('Standard output cannot be written: ')])
+      expect((await led('', 'keys', 'list')).stdout).toMatch(/lost.*revoked/)
+    },
+  )
 })

@@ -19,7 +19,6 @@ async function strangersFolder(): Promise<string> {
     'tsconfig.json': '{ "compilerOptions": { "paths": { "*": ["./stranger.ts"] } } }',
     'stranger.ts': 'console.log("stranger")\n',
     '.env': 'PETSTORE_ENV=stranger\n',
-    '.env.production': 'PETSTORE_ENV=stranger\n',
   }
   for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text)
   return folder

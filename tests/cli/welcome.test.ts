@@ -3,14 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
 import { welcome } from '../../src/service/welcome.ts'
-import {
-  commandLine,
-  environmentWith,
-  eventually,
-  freshFolder,
-  freshSqliteUrl,
-  HINTED,
-} from '../support/process.ts'
+import { commandLine, environmentWith, eventually, freshFolder, freshSqliteUrl } from '../support/process.ts'
 import { startProcess } from '../support/service.ts'
 import { openStore } from '../support/store.ts'
 
@@ -72,7 +65,7 @@ test('the welcome at the default address, which commands know, sets none, and wi
 test('serve --welcome elsewhere prints nothing but its log and makes no key, since a log file would keep it', async () => {
   const service = await startProcess({ variables: { PETSTORE_SERVER_API_KEY: '' }, flags: ['--welcome'] })
   const { hint, level } = await service.output.entry(line => line.event === 'no-api-key')
-  expect([level, hint]).toEqual(['warn', expect.stringContaining(`${HINTED} keys create --name`)])
+  expect([level, hint]).toEqual(['warn', expect.stringContaining('./petstore keys create --name')])
   expect(await service.stop()).toBe(0)
   expect(service.output.lines.filter(line => !line.startsWith('{'))).toEqual([])
   await using store = await openStore(service.options.databaseUrl, { create: false })

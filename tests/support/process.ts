@@ -11,9 +11,6 @@ const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|PETSTORE_.*|OTEL_.*)$/
 
 export type Variables = Readonly<Record<string, string>>
 
-/** The program's name in hints when it is started in the project's folder, as tests do. */
-export const HINTED = './petstore'
-
 /** The command line of the real program, for tests that start it in a special way. */
 export const commandLine = (...args: string[]): string[] => [process.execPath, MAIN, ...args]
 
