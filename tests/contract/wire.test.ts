@@ -40,13 +40,6 @@ onOneEngine('the bytes of a request', service => {
     expect(keyless.failure).toBe('401 missing_api_key')
   })
 
-  test.each(['100-continue', '100-Continue', '200-ok'])('Expect: %s changes no response', async expected => {
-    using connection = new RawConnection(service().url)
-    connection.request([...POST, LENGTH, BEARER, `Expect: ${expected}`], BODY)
-    if (expected === '100-continue') expect(await connection.read()).toHaveStatus(100)
-    expect(await connection.read()).toHaveStatus(201)
-  })
-
   test.each(['GET', 'HEAD'])('the body of a %s is no request', async method => {
     const hidden = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'
     using connection = new RawConnection(service().url)
@@ -134,12 +127,6 @@ onOneEngine('the bytes of a request', service => {
       expect(page.link('next')).toStartWith('/v1/pets?')
     },
   )
-
-  test('HTTP/1.0 is answered and the connection closed', async () => {
-    const connection = open(`GET /v1/pets/1 HTTP/1.0\r\n${BEARER}\r\n\r\n`)
-    expect((await connection.read()).pet.id).toBe(1n)
-    await connection.untilClosed()
-  })
 
   test('a request sent behind one that takes time ends the connection, and none gets the response of another', async () => {
     const post = `${[...POST, BEARER, LENGTH].join('\r\n')}\r\n\r\n${BODY}`
