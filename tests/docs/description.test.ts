@@ -31,7 +31,6 @@ test('openapi.json describes every error as the one Error, which is open, and ea
   expect(ERROR_CODES.filter(code => !described.includes(`\`${code}\`: `)).toSorted()).toEqual(
     others.toSorted(),
   )
-  // Mocks return the example.
   expect(components.responses.InvalidRequest.content['application/json'].example.code).toBe('invalid_body')
 })
 

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/load.ts'
 import { KeyRing } from '../../src/keys/key-ring.ts'
 import { pageFiles } from '../../src/pages/files.ts'
 import { servedPages } from '../../src/pages/pages.ts'
-import { API_KEY, BEARER, RawConnection, SlowRequest } from '../support/http.ts'
+import { API_KEY, SlowRequest } from '../support/http.ts'
 import { freshSqliteUrl } from '../support/process.ts'
 import { makeStore, openStore } from '../support/store.ts'
 
@@ -16,10 +16,8 @@ async function serverOfOne(threads: string) {
   const store = await openStore(DATABASE_URL)
   const config = loadConfig({}, { DATABASE_URL, PETSTORE_THREADS: threads })
   const ring = new KeyRing({ environment: 'production', keys: store.keys, configuredKey: API_KEY })
-  const { respond: pages } = servedPages(
-    config,
-    pageFiles(config, () => {}),
-  )
+  const files = pageFiles(config, () => {})
+  const { respond: pages } = servedPages(config, files)
   const off = { tls: undefined, rateCounts: undefined, inSpan: undefined, pages }
   const options = { config, port: 0, store, ring, turns: new Turns(), observe: () => {}, ...off }
   const server = startServer(options)
@@ -34,7 +32,7 @@ test('a request that does not end is not waited for, and counted', async () => {
   await slow.finish()
 })
 
-test('one of 64 threads takes a 64th of the memory for bodies and for cached responses', async () => {
+test('one of 64 threads takes a 64th of the memory for cached responses', async () => {
   await using server = await serverOfOne('64')
   // Each page has 40 KB, and 128 KiB are kept.
   for (const limit of [40, 41, 42, 43, 40]) {
@@ -43,16 +41,5 @@ test('one of 64 threads takes a 64th of the memory for bodies and for cached res
     expect((await page.arrayBuffer()).byteLength).toBeGreaterThan(40_000)
   }
   expect(server.caches.listPets.reads).toEqual({ hits: 0, misses: 5 })
-
-  // Together more than a MiB.
-  const connections = Array.from({ length: 20 }, () => {
-    const connection = new RawConnection(server.url)
-    const content = ['Content-Type: application/json', 'Content-Length: 64000']
-    connection.request(['POST /v1/pets HTTP/1.1', 'Host: x', BEARER, ...content], ' '.repeat(60_000))
-    return connection
-  })
-  const refused = await Promise.race(connections.map(connection => connection.read()))
-  expect(refused.failure).toBe('503 unavailable')
-  for (const connection of connections) connection.end()
   await server.drain()
 })
