@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/load.ts'
 import { Log } from '../../src/observability/log.ts'
 import { startService as startServiceHere } from '../../src/service/service.ts'
 import { assertDescribed } from './described.ts'
-import { API_KEY, CompleteResponse, petJson } from './http.ts'
+import { API_KEY, CompleteResponse, type PetBody, petJson } from './http.ts'
 import { listenerHere } from './listener-here.ts'
 import { freshPostgresUrl } from './postgres.ts'
 import { eventually, freshSqliteUrl, Output, type Start, start, type Variables } from './process.ts'
@@ -26,10 +26,8 @@ export interface RequestOptions {
   readonly key?: string | null
 }
 
-/** A running service, in this process or in its own. */
 export abstract class Service {
   readonly options: ServiceOptions
-  /** Its log. */
   abstract readonly output: Output
   url = ''
 
@@ -61,15 +59,19 @@ export abstract class Service {
     return answer
   }
 
-  /** Adds an animal from a JSON text. */
   post(body: string | Uint8Array, headers: Record<string, string> = {}, key: string | null = API_KEY) {
     const sent = { 'Content-Type': 'application/json', ...headers }
     return this.fetch('/v1/pets', { method: 'POST', body, headers: sent, key })
   }
 
+  /** Adds an animal; fails if it is not stored. */
+  async add(pet: Parameters<typeof petJson>[0] = {}): Promise<PetBody> {
+    return (await this.post(petJson(pet))).pet
+  }
+
   /** Adds `animal 0`, `animal 1` and so on. */
   async addAnimals(count: number): Promise<void> {
-    for (let n = 0; n < count; n++) await this.post(petJson({ name: `animal ${n}` }))
+    for (let n = 0; n < count; n++) await this.add({ name: `animal ${n}` })
   }
 }
 
@@ -97,7 +99,7 @@ class ServiceHere extends Service {
     return this
   }
 
-  async stop(): Promise<number> {
+  stop(): Promise<number> {
     return this.#stop().then(
       () => 0,
       () => 1,
@@ -155,14 +157,12 @@ export class ServiceProcess extends Service {
     return this.process.exited
   }
 
-  /** Starts a new process on the same data. */
   async restart(): Promise<ServiceProcess> {
     if (this.process.exitCode === null && this.process.signalCode === null) await this.stop()
     return startProcess(this.options)
   }
 }
 
-/** Starts the process and waits until it listens. */
 export async function startProcess(options: Partial<ProcessOptions> = {}): Promise<ServiceProcess> {
   const databaseUrl = options.databaseUrl ?? (await freshSqliteUrl())
   const service = new ServiceProcess({ ...options, databaseUrl })
@@ -175,11 +175,9 @@ export async function startProcess(options: Partial<ProcessOptions> = {}): Promi
   return service
 }
 
-/** Starts several instances on one database at the same time. */
 export const startInstances = (count: number, options: ProcessOptions): Promise<ServiceProcess[]> =>
   Promise.all(Array.from({ length: count }, () => startProcess(options)))
 
-/** A database engine on which the contract must hold. */
 export interface Engine {
   readonly name: string
   freshDatabaseUrl(): Promise<string>

@@ -64,8 +64,8 @@ test('while the synchronous standby is away, lists are served without the animal
   await primary.crash()
   await primary.start()
   const listed = await eventually('lists are served', async () => {
-    const { status, pets } = await service.fetch('/v1/pets?limit=31')
-    return status === 200 ? pets : undefined
+    const answer = await service.fetch('/v1/pets?limit=31')
+    return answer.status === 200 ? answer.pets : undefined
   })
   expect(listed).toHaveLength(5)
   link.resume()
