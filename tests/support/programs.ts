@@ -20,7 +20,6 @@ const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
 
 const isRoot = process.getuid?.() === 0
 
-/** The path of a program; undefined if the system does not have it. */
 function find(name: string): string | undefined {
   if (name === 'chromium' && process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   return (
@@ -41,14 +40,12 @@ export type Suite = Pick<
 >
 
 /**
- * The functions of `bun:test` for tests that need these programs, `root`, or the right to mount file systems:
- *
- *     const { beforeAll, test } = needs('haproxy')
- *
- * If one is missing, the tests are skipped, the hooks do not run, and `npm run test:thorough` names it.
+ * The functions of `bun:test` for tests that need these programs, `root`, or the right to mount file systems (`mounting`). Without
+ * them, the tests are skipped, the hooks do not run, and `npm run test:thorough` names what is missing. With `strace`, tests may
+ * trace what they start; to trace another process takes `root` too.
  */
 export function needs(...wanted: readonly string[]): Suite {
-  const missing = wanted.filter(need => !isThere(need))
+  const missing = wanted.map(missingFor).filter(each => each !== undefined)
   if (missing.length === 0) return runner
   const { PETSTORE_TEST_MISSING: list } = process.env
   if (list) appendFileSync(list, missing.map(need => `${need}\n`).join(''))
@@ -57,17 +54,19 @@ export function needs(...wanted: readonly string[]): Suite {
   return { describe: runner.describe.skip, test: runner.test.skip, ...hooks }
 }
 
-function isThere(need: string): boolean {
-  if (need === 'root') return isRoot
+function missingFor(need: string): string | undefined {
+  const succeeds = (...[command, ...args]: [string, ...string[]]): boolean =>
+    spawnSync(command, args, { stdio: 'ignore' }).status === 0
+  if (need === 'root') return isRoot ? undefined : need
   // Root in a container may not be allowed to mount. The mount namespace leaves nothing behind.
-  const attempt = ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
-  if (need === 'mounting') return isRoot && spawnSync('unshare', attempt, { stdio: 'ignore' }).status === 0
-  // A service that runs as an ordinary user may refuse to be traced by it.
-  if (need === 'strace') return find(need) !== undefined && isRoot
-  return find(need) !== undefined
+  const mounting = ['unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'] as const
+  if (need === 'mounting') return isRoot && succeeds(...mounting) ? undefined : need
+  const path = find(need)
+  if (path === undefined) return need
+  // A kernel or a container may forbid to trace even a child. Other processes need root.
+  return need !== 'strace' || succeeds(path, '-f', '-o', '/dev/null', 'true') ? undefined : 'tracing'
 }
 
-/** A program that runs beside the service. */
 export class Beside {
   readonly #output = new Output()
   readonly #process: Bun.Subprocess
@@ -80,7 +79,6 @@ export class Beside {
     })
   }
 
-  /** What it has printed so far. */
   get text(): string {
     return this.#output.text
   }
@@ -99,7 +97,6 @@ export class Beside {
   }
 }
 
-/** The file that deploy offers for a proxy. */
 export const HAPROXY = join(DEPLOY, 'haproxy.cfg')
 
 /** Runs the unchanged deploy/haproxy.cfg on its own ports, in front of three instances on these ports. */
@@ -125,7 +122,6 @@ export class Haproxy extends Beside {
     return haproxy
   }
 
-  /** Waits until it sends requests to every instance. */
   allUp(): Promise<void> {
     return this.until('HAProxy sees every instance up', async () => {
       const servers = (await this.#rows()).filter(row => row[0] === 'instances' && row[1] !== 'BACKEND')
@@ -198,7 +194,6 @@ export class Pgbouncer extends Beside {
     return pooler
   }
 
-  /** The URL of the same database through the pooler. */
   url(databaseUrl: string): string {
     return Object.assign(new URL(databaseUrl), { port: String(this.port), password: PASSWORD }).href
   }

@@ -9,7 +9,7 @@ import { Caller } from './support/disk.ts'
 import { storedPets } from './support/stored.ts'
 import { injectFault } from './support/system.ts'
 
-const { test } = needs('strace')
+const { test } = needs('strace', 'root')
 
 const SYNC = 'fsync,fdatasync'
 const ENOUGH = 50

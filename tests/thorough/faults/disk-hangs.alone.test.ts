@@ -6,7 +6,7 @@ import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { storedPets } from './support/stored.ts'
 import { hangDisk } from './support/system.ts'
 
-const { test } = needs('strace')
+const { test } = needs('strace', 'root')
 
 const DUE_MS = 5000
 const AT_ONCE_MS = 1000
