@@ -30,21 +30,24 @@ const NO_OPERATION: Described = {
 
 /** Throws unless openapi.json describes this answer: its status, the shape of its body, its headers. */
 export function assertDescribed(method: string, target: string, answer: CompleteResponse): void {
-  const operation = operationOf(method, target)
-  const described = descriptionOf(operation, target, answer.status)
-  const found = [
-    ...(described === undefined ? [`${answer.status} is not described`] : broken(answer, described)),
-    ...brokenDeprecation(answer, described, operation?.deprecated === true),
-  ]
-  if (method === 'HEAD' && answer.text !== '') found.push('HEAD must have no body')
-  else if (method !== 'HEAD' && answer.text !== '') found.push(...brokenBody(answer, described))
+  const found = [...violations(method, target, answer)]
   if (found.length > 0)
     throw new Error(
       `openapi.json does not describe ${method} ${target} → ${answer.text}: ${found.join('; ')}`,
     )
 }
 
-/** The operation that answers, if the description has one. */
+function* violations(method: string, target: string, answer: CompleteResponse): Generator<string> {
+  const operation = operationOf(method, target)
+  const described = descriptionOf(operation, target, answer.status)
+  if (described === undefined) yield `${answer.status} is not described`
+  else yield* ofHeaders(answer, described)
+  yield* ofDeprecation(answer, described, operation?.deprecated === true)
+  if (answer.text === '') return
+  if (method === 'HEAD') yield 'HEAD must have no body'
+  else yield* ofBody(answer, described)
+}
+
 const operationOf = (method: string, target: string): Operation | undefined =>
   PATHS[pathOf(target)]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
 
@@ -63,52 +66,39 @@ function descriptionOf(operation: Operation | undefined, target: string, status:
 
 const last = (reference: string): string => reference.split('/').at(-1) ?? ''
 
-function broken({ status, headers }: CompleteResponse, { headers: own = {} }: Described): string[] {
+function* ofHeaders({ status, headers }: CompleteResponse, { headers: own = {} }: Described) {
   const inWords = IN_WORDS.filter(name => status !== 401 || !RATE_LIMIT_HEADERS.includes(name))
-  const extra = Object.keys(NAMED).filter(
-    name => headers.has(name) && !(name in own) && !inWords.includes(name),
-  )
-  const missing = Object.entries(own).filter(
-    ([name, { $ref = '' }]) => NAMED[last($ref)]?.required && !headers.has(name),
-  )
-  return [
-    ...extra.map(name => `the header ${name} is not described`),
-    ...missing.map(([name]) => `${name} is missing`),
-    ...(headers.has('X-Request-Id') ? [] : ['X-Request-Id is missing']),
-    ...(headers.has('RateLimit') === headers.has('RateLimit-Policy')
-      ? []
-      : ['a rate limit without its pair']),
-  ]
+  for (const name in NAMED)
+    if (headers.has(name) && !(name in own) && !inWords.includes(name))
+      yield `the header ${name} is not described`
+  for (const [name, { $ref = '' }] of Object.entries(own))
+    if (NAMED[last($ref)]?.required && !headers.has(name)) yield `${name} is missing`
+  if (!headers.has('X-Request-Id')) yield 'X-Request-Id is missing'
+  if (headers.has('RateLimit') !== headers.has('RateLimit-Policy')) yield 'a rate limit without its pair'
 }
 
 /** Every response of a deprecated operation carries the three headers, and no other response does. */
-function brokenDeprecation(
-  { headers }: CompleteResponse,
-  described: Described | undefined,
-  isDeprecated: boolean,
-) {
+function* ofDeprecation({ headers }: CompleteResponse, described: Described | undefined, is: boolean) {
   const link = headers.get('Link') ?? ''
   const found = [headers.has('Deprecation'), headers.has('Sunset'), link.includes('rel="deprecation"')]
   const reference = described?.headers?.Link?.$ref
   if (reference !== undefined) found.push(last(reference) === 'DeprecationLink')
-  return found.every(has => has === isDeprecated) ? [] : ['the deprecation headers are not as described']
+  if (found.some(has => has !== is)) yield 'the deprecation headers are not as described'
 }
 
-function brokenBody(answer: CompleteResponse, described: Described | undefined): string[] {
+function* ofBody(answer: CompleteResponse, described: Described | undefined): Generator<string> {
+  const { status, headers } = answer
   const schema = described?.content?.['application/json'].schema
-  if (schema === undefined) return ['a body is not described']
-  const found = problems(JSON.parse(answer.text), schema)
-  if (answer.headers.get('content-type') !== 'application/json')
-    found.push('the body is not application/json')
-  return answer.status < 400 ? found : [...found, ...brokenError(answer)]
-}
-
-function* brokenError({ status, headers, error }: CompleteResponse): Generator<string> {
-  if (error.status !== status) yield 'the statuses differ'
+  if (schema === undefined) return yield 'a body is not described'
+  yield* problems(JSON.parse(answer.text), schema)
+  if (headers.get('content-type') !== 'application/json') yield 'the body is not application/json'
+  if (status < 400) return
+  const { message } = answer.error
+  if (answer.error.status !== status) yield 'the statuses differ'
   if (headers.get('cache-control') !== 'no-store') yield 'an error may be stored'
-  if (!/^[A-Z].*\.$/.test(error.message)) yield 'the message is not a sentence'
-  if (/<(script|img)/.test(error.message)) yield 'the message repeats what could be markup'
-  if (/sqlite|postgres|\.ts\b|\/src|bun\b/i.test(error.message)) yield 'the message tells something internal'
+  if (!/^[A-Z].*\.$/.test(message)) yield 'the message is not a sentence'
+  if (/<(script|img)/.test(message)) yield 'the message repeats what could be markup'
+  if (/sqlite|postgres|\.ts\b|\/src|bun\b/i.test(message)) yield 'the message tells something internal'
 }
 
 let compiled: Ajv2020 | undefined

@@ -1,10 +1,7 @@
 import { listenerFor, type ToListener } from '../../src/service/listener.ts'
 import type { ListenerWorker } from '../../src/service/threads.ts'
 
-/**
- * Runs a listener in this thread, with copies of the messages that a thread would get: whatever does not survive the way to a
- * thread, such as a class, does not survive here either.
- */
+/** Runs a listener in this thread. Messages are copied, so what does not survive the way to a thread does not survive here. */
 export const listenerHere = (): ListenerWorker => {
   const worker: ListenerWorker = {
     onmessage: null,

@@ -28,15 +28,13 @@ const isKeyed = (name: string): boolean => Number(name.split('/')[1]) % 2 === 0
 
 /** Callers that continuously add animals and read them back, and record every answer. */
 export class Load {
-  /** By name; names are unique. */
   readonly acknowledged = new Map<string, PetBody>()
   /** Animals without a key of which nothing was stored, as their answer said. */
   readonly refused: string[] = []
-  /** Answers about a different animal than requested. */
+  /** About a different animal than requested. */
   readonly foreign: string[] = []
   /** Answers that were neither a success nor a 503. */
   readonly unexpected: string[] = []
-  /** Requests without an answer. */
   readonly unanswered: string[] = []
   unavailable = 0
   reads = 0

