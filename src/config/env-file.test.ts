@@ -1,5 +1,5 @@
-import { expect, test } from 'bun:test'
-import { chmodSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { expect, spyOn, test } from 'bun:test'
+import { chmodSync, chownSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { useEnvFile } from './env-file.ts'
@@ -62,6 +62,16 @@ test.each(['620', '602', '666'])(
     expect(() => useEnvFile(`${file}.link`, {})).not.toThrow()
   },
 )
+
+test("a file of settings that another user owns is refused, and root's is not, whoever reads it", () => {
+  const file = fileWith('PORT=1\n')
+  const [reader, nobody] = [12_345, 65_534]
+  if (process.getuid?.() === 0) chownSync(file, nobody, nobody)
+  using _user = spyOn(process, 'geteuid').mockReturnValue(reader)
+  expect(() => useEnvFile(file, {})).toThrow(/belongs to user \d+\. Change to another folder/)
+  // It is read, but has no settings.
+  expect(() => useEnvFile('/etc/passwd', {})).toThrow('/etc/passwd, line 1: not a NAME=value line')
+})
 
 test('a comment may follow a value, and a # within quotes is part of it', () => {
   const file = fileWith("PORT=1 # one\nDATABASE_URL='sqlite:a#b'\n")

@@ -102,6 +102,7 @@ test.each<[string, string | Uint8Array]>([
   ['UTF-16', utf16('\ufeffname,categoryId,status\r\n"Zoë, ""Ω""",7,sold')],
   ['UTF-16, big-endian', utf16('\ufeffname\tcategoryId\tstatus\r\n"Zoë, ""Ω"""\t7\tsold', false)],
   ['UTF-16 without a mark', utf16('name,categoryId,status\r\n"Zoë, ""Ω""",7,sold')],
+  ['UTF-16, big-endian, without a mark', utf16('name,categoryId,status\n"Zoë, ""Ω""",7,sold', false)],
 ])('a file with %s is read', (_what, content) => {
   const { good, bad } = read(content)
   expect([good.map(({ pet }) => pet), bad]).toEqual([[REX], []])
