@@ -1,32 +1,23 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { newKey } from '../../src/keys/api-key.ts'
-import { walk } from '../support/http.ts'
+import { petJson, walk } from '../support/http.ts'
 import { seeded } from '../support/load.ts'
-import { freshFolder, inTerminal, petstore, start } from '../support/process.ts'
+import { eventually, freshFolder, HINTED, inTerminal, petstore, start } from '../support/process.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
 import { TcpProxy } from '../support/tcp-proxy.ts'
 
 const GOOD = [
-  '{"name":"Rex","categoryId":9223372036854775807,"status":"sold"}',
-  '{"name":"Zoë 🐾","categoryId":-9223372036854775808}',
   '{"name":" , \\"quoted\\" ","categoryId":9007199254740993,"status":"pending"}',
-]
-/** As they are stored, sorted, because several are added at a time. */
-const STORED = [
-  ' , "quoted"  9007199254740993 pending',
-  'Rex 9223372036854775807 sold',
-  'Zoë 🐾 -9223372036854775808 available',
-]
+  '{"name":" Zoë 🐾","categoryId":-9223372036854775808,"status":"available"}',
+  '{"name":"Rex ","categoryId":9223372036854775807,"status":"sold"}',
+] as const
 
-let folder: string
+const folder = await freshFolder()
 let service: Service
 let variables: Record<string, string>
 
-beforeAll(async () => {
-  folder = await freshFolder()
-})
 beforeEach(async () => {
   service = await startService({ inThread: true })
   variables = { PETSTORE_API_KEY: API_KEY, PORT: new URL(service.url).port }
@@ -40,30 +31,26 @@ async function bytes(name: string, content: string | Uint8Array): Promise<string
   return join(folder, name)
 }
 const file = (name: string, ...lines: string[]): Promise<string> => bytes(name, lines.join('\n'))
+/** The path of a file with this many animals, of so many categories. */
+const csvWith = (animals: number, categories = animals): Promise<string> =>
+  file('many.csv', 'name,categoryId', ...Array.from({ length: animals }, (_, n) => `Rex,${n % categories}`))
 
-const stored = async (from = service): Promise<string[]> => {
-  const { pets } = await walk(from, '/v1/pets?limit=100')
-  return pets.map(({ name, categoryId, status }) => `${name} ${categoryId} ${status}`).toSorted()
-}
+/** The animals of a service as NDJSON, sorted, because several are added at a time. */
+const stored = async (from = service): Promise<string[]> =>
+  (await walk(from, '/v1/pets?limit=100')).pets.map(petJson).toSorted()
 
 describe('an import', () => {
   test('of a file with bad lines names every one of them and adds nothing', async () => {
-    const [first, second, third] = GOOD as [string, string, string]
-    const bad = await file('bad.ndjson', first, '{"name":"Max"}', second, 'no animal', third)
-    const { code, stdout, stderr } = await pets('import', bad, '--yes')
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe(
-      'line 2: categoryId is required\nline 4: it is not JSON\n' +
-        'petstore: Nothing was imported: 2 bad lines, 3 good ones.\n',
-    )
+    const bad = await file('bad.ndjson', GOOD[0], '{"name":"Max"}', GOOD[1], 'no animal', GOOD[2])
+    const lines = 'line 2: categoryId is required\nline 4: it is not JSON\n'
+    const stderr = `${lines}petstore: Nothing was imported: 2 bad lines, 3 good ones.\n`
+    expect(await pets('import', bad, '--yes')).toEqual({ code: 2, stdout: '', stderr })
     expect(await stored()).toEqual([])
   })
 
   test('that is repeated or corrected adds only what is new, names the rest, and adds just those on purpose', async () => {
     const csv = (...rows: string[]) => file("Ida's.csv", 'name,categoryId,status', ...rows, '')
-    expect((await pets('import', await csv('Rex,7,', 'Mia,8,sold', 'Rex,7,'), '--yes')).stdout).toStartWith(
-      'Imported 3 animals',
-    )
+    await pets('import', await csv('Rex,7,', 'Mia,8,sold', 'Rex,7,'), '--yes')
     const corrected = await csv('New,1,', 'Rex,7,available', 'Mia, 8 ,Sold', 'Rex,7,', 'Rex,7,')
     const again = await pets('import', corrected, '--yes')
     const [imported, leftOut, command = ''] = again.stdout.split('\n')
@@ -83,118 +70,89 @@ describe('an import', () => {
     expect((await stored()).filter(pet => pet.includes('New'))).toHaveLength(1)
   })
 
-  test('of an exported file adds only rows without an id, and the others if they are asked for', async () => {
-    const rows = ['ID,name,category,State', '77,Rex,7,sold', ',Mia,8,sold', '78,Bo,9,']
+  test('of an exported file adds only rows without an id, and the others if they are asked for; a trial needs no key', async () => {
+    const rows = ['ID,name,category,State,Note', '77,Rex,7,sold,', ',Mia,8,sold,', '78,Bo,9,,']
     const path = await file('exported.csv', ...rows)
-    const why =
-      'Left out, because they have an id, and an import cannot change animals: lines 2,4. To add them:\n'
-    const server = `--base-url ${service.url}/v1`
-    for (const flag of ['--dry-run', '--yes']) {
-      const { stdout, stderr } = await pets('import', path, flag, ...server.split(' '))
-      expect([stdout, stderr]).toEqual([expect.stringContaining(why), 'Not read: State.\n'])
-      expect(stdout).toEndWith(`petstore pets import ${path} ${server} --lines 2,4\n`)
-    }
-    expect(await stored()).toEqual(['Mia 8 available'])
-    const asked = await pets('import', path, '--yes', '--json', '--lines', '4')
-    expect(JSON.parse(asked.stdout)).toMatchObject({ animalsAdded: 1, linesLeftOutBecauseOfId: [] })
-    const json = await file('exported.ndjson', '{"id":1,"name":"Ida","categoryId":7}')
-    expect(JSON.parse((await pets('import', json, '--yes', '--json')).stdout)).toEqual({
+    const why = 'they have an id, and an import cannot change animals: lines 2,4. To add them:'
+    const flags = `--base-url ${service.url}/v1`
+    for (const [flag, outcome, settings] of [
+      ['--dry-run', '3 animals checked; none was imported.', {}],
+      ['--yes', 'Imported 1 animal.', variables],
+    ] as const)
+      expect(await petstore(['pets', 'import', path, flag, ...flags.split(' ')], settings)).toEqual({
+        code: 0,
+        stdout: `${outcome}\nLeft out, because ${why}\n${HINTED} pets import ${path} ${flags} --lines 2,4\n`,
+        stderr: 'Not read: State, Note.\n',
+      })
+    expect(JSON.parse((await pets('import', path, '--yes', '--json')).stdout)).toEqual({
       server: `${service.url}/v1`,
-      rowsInFile: 1,
+      rowsInFile: 3,
       animalsAdded: 0,
       linesMaybeAdded: [],
       idempotencyKey: null,
-      linesLeftOutAsImportedBefore: [],
-      linesLeftOutBecauseOfId: [1],
-      columnsNotRead: [],
+      linesLeftOutAsImportedBefore: [3],
+      linesLeftOutBecauseOfId: [2, 4],
+      columnsNotRead: ['State', 'Note'],
     })
+    expect((await pets('import', path, '--yes', '--lines', '4')).stdout).toBe('Imported 1 animal.\n')
+    expect(await stored()).toEqual([expect.stringContaining('"Bo"'), expect.stringContaining('"Mia"')])
   })
 
-  test('that is stopped says how far it came, and adds the others when it is repeated', async () => {
-    const lines = Array.from({ length: 5000 }, (_, i) => `{"name":"n","categoryId":${i}}`)
-    const many = await file('many.ndjson', ...lines)
-    const { child, stderr } = start(['pets', 'import', many, '--yes'], variables)
-    while ((await service.fetch('/v1/pets')).pets.length < 20) await Bun.sleep(5)
-    child.kill('SIGINT')
-    expect(await child.exited).toBe(1)
-    expect(stderr.text).toMatch(
-      /^petstore: Stopped by SIGINT\. [\d,]+ animals had been added before that, and lines? [\d,-]+ may have been\. Run the same command again within 24 hours, with the same API key/,
-    )
-    expect(await pets('import', many, '--yes')).toMatchObject({ code: 0 })
-    const names = await stored()
-    expect([names.length, new Set(names).size]).toEqual([5000, 5000])
-  })
-
-  test('whose responses are lost at random tells what the store gained, and so does one that is repeated', async () => {
-    using proxy = await TcpProxy.to(+(variables.PORT as string))
-    const rows = Array.from({ length: 90 }, (_, i) => `Rex,${i % 40}`)
-    const bring = async (count: number): Promise<{ told: object; gained: number }> => {
-      const before = (await stored()).length
-      const path = await file('lost.csv', 'name,categoryId', ...rows.slice(0, count))
-      const server = `http://127.0.0.1:${proxy.port}/v1`
-      const { stdout } = await pets('import', path, '--yes', '--json', '--base-url', server)
-      return { told: JSON.parse(stdout), gained: (await stored()).length - before }
-    }
+  test('whose responses are lost at random, or of which a proxy sends a request twice, tells what the store gained, and so does one that is repeated', async () => {
     const random = seeded(61)
-    proxy.loses = () => random(4) === 0
-    const none = { linesLeftOutAsImportedBefore: [], linesMaybeAdded: [] }
-    expect(await bring(60)).toMatchObject({ told: { animalsAdded: 60, ...none }, gained: 60 })
-    // Lost are only responses to rows that were there.
-    let toLose = 5
-    proxy.loses = () => toLose-- > 0
-    const linesLeftOutAsImportedBefore = Array.from({ length: 60 }, (_, i) => i + 2)
-    expect(await bring(90)).toMatchObject({
-      told: { animalsAdded: 30, linesLeftOutAsImportedBefore },
-      gained: 30,
-    })
-  })
-
-  test('of which a proxy sends a request twice counts its animal as added', async () => {
-    let asked = 0
+    let isLost = (): boolean => random(4) === 0
+    let hasSentTwice = false
     using proxy = Bun.serve({
       port: 0,
       fetch: async request => {
         const send = { method: 'POST', headers: request.headers, body: await request.text() }
-        if (++asked === 40) await fetch(`${service.url}/v1/pets`, send)
+        const response = await fetch(`${service.url}/v1/pets`, send)
+        if (hasSentTwice || !/:39\b/.test(send.body))
+          return isLost() ? new Response(null, { status: 502 }) : response
+        hasSentTwice = true
         return fetch(`${service.url}/v1/pets`, send)
       },
     })
-    const path = await file(
-      'twice.csv',
-      'name,categoryId',
-      ...Array.from({ length: 60 }, (_, i) => `Rex,${i}`),
-    )
-    const { stdout } = await pets('import', path, '--yes', '--base-url', `${proxy.url}v1`)
-    expect([stdout, (await stored()).length]).toEqual(['Imported 60 animals.\n', 60])
+    const bring = async (count: number) => {
+      const before = (await stored()).length
+      const args = [await csvWith(count, 40), '--yes', '--json', '--base-url', `${proxy.url}v1`]
+      const { stdout } = await pets('import', ...args)
+      return { told: JSON.parse(stdout), gained: (await stored()).length - before }
+    }
+    const all = { animalsAdded: 60, linesLeftOutAsImportedBefore: [], linesMaybeAdded: [] }
+    expect([await bring(60), hasSentTwice]).toMatchObject([{ told: all, gained: 60 }, true])
+    // Lost are only responses to rows that were there.
+    let toLose = 5
+    isLost = () => toLose-- > 0
+    const linesLeftOutAsImportedBefore = Array.from({ length: 60 }, (_, i) => i + 2)
+    const told = { animalsAdded: 30, linesLeftOutAsImportedBefore }
+    expect(await bring(90)).toMatchObject({ told, gained: 30 })
   })
 
-  test('that gives up names the lines that may have been added, and how to add the others', async () => {
-    using proxy = await TcpProxy.to(+(variables.PORT as string))
-    const path = await file('given-up.csv', 'name,categoryId', 'Rex,1', 'Mia,2', 'Bo,3')
-    const given = [
-      'pets',
-      'import',
-      path,
-      '--yes',
-      '--json',
-      '--base-url',
-      `http://127.0.0.1:${proxy.port}/v1`,
-    ]
-    const again = [...given, '--again', '--lines', '2-4']
-    const { child, stdout, stderr } = start(again, variables)
-    proxy.loses = () => true
-    while ((await stored()).length < 3) await Bun.sleep(5)
-    child.kill('SIGINT')
-    expect(await child.exited).toBe(1)
-    const { idempotencyKey, ...facts } = JSON.parse(stdout.text)
-    expect(facts).toMatchObject({ animalsAdded: 0, linesMaybeAdded: [2, 3, 4] })
-    expect(stderr.text).toEndWith(
-      `petstore: Stopped by SIGINT. 0 animals had been added before that, and lines 2-4 may have been. Run the same command again with --idempotency-key ${idempotencyKey} within 24 hours, with the same API key, to add the others; none is added twice.\n`,
-    )
-    proxy.loses = () => false
-    const { code } = await petstore([...again, '--idempotency-key', idempotencyKey], variables)
-    expect([code, (await stored()).length]).toEqual([0, 3])
-  })
+  test.each([[[]], [['--again', '--lines', '2-21']]])(
+    'that is stopped names the lines that may have been added, and how to add the others (%p)',
+    async flags => {
+      using proxy = await TcpProxy.to(+(variables.PORT as string))
+      proxy.loses = () => true
+      const server = ['--base-url', `http://127.0.0.1:${proxy.port}/v1`]
+      const args = ['pets', 'import', await csvWith(20), '--yes', '--json', ...server, ...flags]
+      const { child, stdout, stderr } = start(args, variables)
+      // As many as are sent at a time.
+      await eventually('they are added', async () => (await stored()).length === 16 || undefined)
+      child.kill('SIGINT')
+      expect(await child.exited).toBe(1)
+      const { idempotencyKey: key, ...facts } = JSON.parse(stdout.text)
+      expect(facts).toMatchObject({ animalsAdded: 0, linesMaybeAdded: expect.arrayContaining([2, 17]) })
+      const more = flags.length === 0 ? [] : ['--idempotency-key', key]
+      const how = flags.length === 0 ? '' : ` with ${more.join(' ')}`
+      expect(stderr.text).toEndWith(
+        `petstore: Stopped by SIGINT. 0 animals had been added before that, and lines 2-17 may have been. Run the same command again${how} within 24 hours, with the same API key, to add the others; none is added twice.\n`,
+      )
+      proxy.loses = () => false
+      const { code } = await petstore([...args, ...more], variables)
+      expect([code, (await stored()).length, new Set(await stored()).size]).toEqual([0, 20, 20])
+    },
+  )
 
   test('that fails starts no further row', async () => {
     let asked = 0
@@ -210,18 +168,15 @@ describe('an import', () => {
   test('that cannot be meant is refused in one sentence, and adds nothing', async () => {
     const latin1 = Buffer.from('name,category\nZoë,7', 'latin1')
     const two = await file('two.csv', 'name,category', 'Rex,7', 'Mia,8')
+    const numbers = `9 2,9 2-9 3-2 2-0 0 0- 9- 1-3 1e0 2,x 2, -3 2-3-4 ${'9'.repeat(99)}`.split(' ')
+    const rule = /--lines: "[^ ]*" must begin and end on a line with an animal/
     const cases: [RegExp, ...string[]][] = [
       [/is a folder/, folder],
       [/neither UTF-8 nor UTF-16.*iconv -f WINDOWS-1252/, await bytes('latin1.csv', latin1)],
       [/--again and --idempotency-key need --lines/, two, '--again'],
+      [/--again and --idempotency-key need --lines/, two, '--idempotency-key=x'],
       [/--lines: 2-3,3 lists a line twice/, two, '--lines=2-3,3'],
-      ...`9 2,9 2-9 3-2 2-0 0 0- 9- 1-3 1e0 2,x 2, -3 2-3-4 ${'9'.repeat(99)}`
-        .split(' ')
-        .map((lines): [RegExp, ...string[]] => [
-          /--lines: "[^ ]*" must begin and end on a line with an animal/,
-          two,
-          `--lines=${lines}`,
-        ]),
+      ...numbers.map((lines): [RegExp, ...string[]] => [rule, two, `--lines=${lines}`]),
     ]
     const refuse = async ([reason, ...args]: (typeof cases)[number]) => {
       const { code, stdout, stderr } = await pets('import', ...args, '--yes')
@@ -233,50 +188,31 @@ describe('an import', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('with --dry-run only checks, and needs neither a key nor a service', async () => {
-    const path = await file('dry.ndjson', ...GOOD)
-    const { code, stdout } = await petstore(['pets', 'import', path, '--dry-run'])
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '3 animals checked; none was imported.\n' })
-  })
-
   test('asks before it adds to production, and only there', async () => {
-    const path = await file('asked.ndjson', ...GOOD)
+    const path = await csvWith(3)
     const { code, stderr } = await pets('import', path)
-    expect(code).toBe(2)
-    expect(stderr).toMatch(
-      /^petstore: This adds 3 animals to http\S+, and animals cannot be removed\. [^\n]+ --yes/,
-    )
-    const reply = (answer: string) =>
-      inTerminal(['pets', 'import', path], variables, { to: 'Continue? [y/N] ', with: `${answer}\n` })
-    const no = await reply('n')
-    expect([no.code, no.text.includes('adds 3 animals')]).toEqual([1, true])
+    const warning = `2 petstore: This adds 3 animals to ${service.url}/v1, and animals cannot be removed. `
+    expect(`${code} ${stderr}`).toBe(`${warning}There is no terminal to ask for confirmation; add --yes.\n`)
     expect(await stored()).toEqual([])
-    expect((await reply('y')).code).toBe(0)
-    expect(await stored()).toHaveLength(3)
     const { key } = newKey('staging', 'test')
-    using staging = await startService({
-      variables: { PETSTORE_ENV: 'staging', PETSTORE_SERVER_API_KEY: key },
-    })
+    const settings = { PETSTORE_ENV: 'staging', PETSTORE_SERVER_API_KEY: key }
+    using staging = await startService({ variables: settings })
     const there = { PETSTORE_API_KEY: key, PETSTORE_STAGING_BASE_URL: `${staging.url}/v1` }
     expect((await petstore(['pets', 'import', path], there)).code).toBe(0)
   })
 
   test('in a terminal shows how far it is, and then the outcome on a line of its own', async () => {
-    const rows = Array.from({ length: 300 }, (_, i) => `Rex,${i}`)
-    const path = await file('many.csv', 'name,categoryId', ...rows)
-    const { text } = await inTerminal(['pets', 'import', path, '--yes'], variables)
+    const { text } = await inTerminal(['pets', 'import', await csvWith(300), '--yes'], variables)
     // Each line as last drawn.
     const [count, outcome] = text.split(/\r*\n/).map(line => line.split('\r').at(-1))
-    expect(count).toBe('Importing 300 animals: 300')
-    expect(outcome).toMatch(/^Imported 300 animals\.$/)
+    expect([count, outcome]).toEqual(['Importing 300 animals: 300', 'Imported 300 animals.'])
   })
 })
 
 describe('an export', () => {
   test.each(['back.csv', '-'])('to %s comes back the same, exact to the last digit', async name => {
-    const imported = await pets('import', await file('good.ndjson', ...GOOD), '--yes')
-    expect(imported).toMatchObject({ code: 0, stdout: 'Imported 3 animals.\n' })
-    expect(await stored()).toEqual(STORED)
+    await pets('import', await file('good.ndjson', ...GOOD), '--yes')
+    expect(await stored()).toEqual([...GOOD])
     const path = name === '-' ? name : join(await freshFolder(), name)
     const { stdout } = await pets('export', path)
     using target = await startService()
@@ -285,7 +221,7 @@ describe('an export', () => {
     const within = ['sh', '-c', `"$@" < '${arriving}'`, 'sh']
     const back = ['pets', 'import', '-', '--yes', '--lines', '1-']
     expect(await petstore(back, variables, { within })).toMatchObject({ code: 0 })
-    expect(await stored(target)).toEqual(STORED)
+    expect(await stored(target)).toEqual([...GOOD])
   })
 
   test('to a file is whole or not there, for its owner only, and replaces nothing unasked', async () => {
@@ -296,14 +232,11 @@ describe('an export', () => {
     expect((await pets('export', out)).stderr).toMatch(/^petstore: [^\n]+--force[^\n]+\n$/)
     expect((await pets('export', out, '--force', '--spreadsheet-safe')).code).toBe(0)
     expect([...(await Bun.file(out).bytes()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
-    service.discard()
-    const gone = await petstore(['pets', 'export', out, '--force'], { ...variables, PORT: '1' })
-    expect(gone.code).toBe(5)
-    expect(await Bun.file(out).text()).toContain('Rex')
+    variables.PORT = '1'
+    expect((await pets('export', out, '--force')).code).toBe(5)
+    // Programs that trim what is not in quotes keep the names.
+    for (const name of ['"Rex "', '" Zoë 🐾"']) expect(await Bun.file(out).text()).toContain(`,${name},`)
     expect(readdirSync(join(out, '..'))).toEqual(['out.csv'])
-  })
-
-  test('that cannot be meant is refused', async () => {
     for (const args of ['x.xlsx', 'x.ndjson --spreadsheet-safe'])
       expect((await pets('export', ...join(folder, args).split(' '))).code).toBe(2)
   })
