@@ -1,38 +1,29 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
+import { openFile } from '../../src/store/sqlite/open.ts'
 import { walk } from '../support/http.ts'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
-import { startProcess, startService } from '../support/service.ts'
-import { engineAt, makeStore } from '../support/store.ts'
+import { startService } from '../support/service.ts'
+import { engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
 
 /** The files of a service that was killed with 20 animals in its database file and 3 in its write-ahead log; and a backup. */
 async function killedService(): Promise<{ path: string; backup: string }> {
-  const databaseUrl = await freshSqliteUrl()
-  const path = pathOf(databaseUrl)
+  const [databaseUrl, killedUrl] = [await freshSqliteUrl(), await freshSqliteUrl()]
+  const [running, path] = [pathOf(databaseUrl), pathOf(killedUrl)]
   const names = Array.from({ length: 20 }, (_, n) => `animal ${n}`)
   await makeStore(databaseUrl, names)
   const backup = join(await freshFolder(), 'backup.db')
   await engineAt(databaseUrl).backUp({ file: backup, force: false })
-  const service = await startProcess({ databaseUrl })
-  await service.addAnimals(3)
-  await service.kill()
-  fs.rmSync(`${path}-shm`)
+  await using store = await openStore(databaseUrl)
+  const pet = { name: 'late', categoryId: 1n, status: 'sold' } as const
+  for (let n = 0; n < 3; n++) await store.addPet({ pet, idempotency: undefined })
+  for (const part of ['', '-wal']) fs.copyFileSync(running + part, path + part)
   expect(fs.statSync(`${path}-wal`).size).toBeGreaterThan(PAGE)
   return { path, backup }
-}
-
-const killed = killedService()
-
-/** The same files in another folder. */
-async function copyOfKilled(): Promise<{ path: string; backup: string }> {
-  const { path, backup } = await killed
-  const copy = pathOf(await freshSqliteUrl())
-  for (const part of ['', '-wal']) fs.copyFileSync(path + part, copy + part)
-  return { path: copy, backup }
 }
 
 /** Every file of a folder with its content. */
@@ -69,8 +60,7 @@ const harms: [string, (path: string, backup: string) => void, RegExp][] = [
 test.each(harms)(
   'a log left beside a database file that was %s is never deleted or applied: every command refuses, changes nothing and says how to save it, and a restore keeps it under another name',
   async (_harm, harm, sentence) => {
-    const { path, backup } = await copyOfKilled()
-    const log = fs.readFileSync(`${path}-wal`)
+    const { path, backup } = await killedService()
     harm(path, backup)
     const before = filesBeside(path)
     const url = `sqlite:${path}`
@@ -96,43 +86,54 @@ test.each(harms)(
     expect(filesBeside(path)).toEqual(before)
 
     const restored = await petstore(['restore', backup, '--force'], { DATABASE_URL: url })
-    const [, kept = ''] = /^The previous database is kept as (.*)\.$/m.exec(restored.stdout) ?? []
-    expect([restored.code, kept]).toEqual([0, expect.stringContaining('.replaced-')])
-    const left = ['', '-wal', '-journal'].map(part => kept + part).filter(file => fs.existsSync(file))
-    expect(fs.readFileSync(left.at(-1) ?? '').equals(log)).toBe(true)
+    const isKept = expect.stringMatching(/^The previous database is kept as \S+\.replaced-\S+\.$/m)
+    expect([restored.code, restored.stdout]).toEqual([0, isKept])
+    const kept = Object.entries(filesBeside(path))
+      .filter(([name]) => name.includes('.replaced-'))
+      .map(([name, content]) => [name.replace(/\.replaced-\w+Z/, ''), content])
+    expect(Object.fromEntries(kept)).toEqual(before)
     using service = await startService({ databaseUrl: url })
     expect((await walk(service, '/v1/pets')).pets).toHaveLength(20)
   },
 )
 
-test('a database file that is put back beside its log is served with every animal', async () => {
-  const { path, backup } = await copyOfKilled()
-  fs.renameSync(path, `${path}.away`)
-  expect((await petstore(['serve', '--port', '0'], { DATABASE_URL: `sqlite:${path}` })).code).toBe(6)
-  fs.copyFileSync(backup, path)
-  expect((await petstore(['serve', '--port', '0'], { DATABASE_URL: `sqlite:${path}` })).code).toBe(6)
-  fs.renameSync(`${path}.away`, path)
-  using service = await startService({ databaseUrl: `sqlite:${path}` })
-  expect((await walk(service, '/v1/pets')).pets).toHaveLength(23)
+test('what a start recovers from a log is on the disk before it is served, also if another process uses the log', async () => {
+  for (const isUsed of [false, true]) {
+    const { path } = await killedService()
+    using other = new Database(path)
+    if (isUsed) other.run('BEGIN; SELECT count(*) FROM pets')
+    const synced: number[] = []
+    const sync = (file: number): void => void synced.push(fs.fstatSync(file).ino)
+    using _syncing = spyOn(fs, 'fsyncSync').mockImplementation(sync)
+    using _opened = openFile({ path, environment: 'production' }, false)
+    const { size, ino } = fs.statSync(`${path}-wal`)
+    expect([size > 0, synced]).toEqual([isUsed, isUsed ? [ino] : []])
+  }
+})
+
+test('a restore over the files of a killed service keeps what was in its log', async () => {
+  const { path, backup } = await killedService()
+  const engine = engineAt(`sqlite:${path}`)
+  const { animals, kept = '' } = await engine.restore({ file: backup, force: true, nextId: undefined })
+  using previous = new Database(kept)
+  expect([animals, previous.query('SELECT count(*) FROM pets').values()]).toEqual([20, [[23]]])
 })
 
 /** A backup in the state in which a kill during a write leaves it: some pages are changed, and a journal holds them as they were. */
 async function killedInWrite(): Promise<string> {
-  const { backup } = await killed
   const path = pathOf(await freshSqliteUrl())
-  const draft = `${path}.draft`
-  fs.copyFileSync(backup, draft)
-  using database = new Database(draft)
+  const { backup } = await killedService()
+  using database = new Database(backup)
   database.run('PRAGMA cache_size = 1')
   database.run('BEGIN')
   database.run("UPDATE pets SET name = 'never committed'")
   for (let n = 0; n < 20; n++) database.run('INSERT INTO meta VALUES (?, hex(randomblob(2000)))', [`${n}`])
-  for (const part of ['', '-journal']) fs.copyFileSync(draft + part, path + part)
+  for (const part of ['', '-journal']) fs.copyFileSync(backup + part, path + part)
   expect(fs.readFileSync(path, 'latin1')).toContain('never committed')
   return path
 }
 
-test('a journal beside its own database file is rolled back at the next start', async () => {
+test('a journal beside its own database file is rolled back by the next start or restore', async () => {
   const path = await killedInWrite()
   const { code } = await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: `sqlite:${path}` })
   expect(code).toBe(0)
@@ -140,34 +141,26 @@ test('a journal beside its own database file is rolled back at the next start', 
   expect((await walk(service, '/v1/pets')).pets).toMatchObject(
     Array.from({ length: 20 }, (_, n) => ({ name: `animal ${n}` })),
   )
-})
-
-test('a restore replaces a database file that has a journal', async () => {
-  const path = await killedInWrite()
-  const { backup } = await killed
-  const { code } = await petstore(['restore', backup, '--force'], { DATABASE_URL: `sqlite:${path}` })
-  expect(code).toBe(0)
-  expect(fs.existsSync(`${path}-journal`)).toBe(false)
-  using service = await startService({ databaseUrl: `sqlite:${path}` })
-  expect((await walk(service, '/v1/pets')).pets).toHaveLength(20)
+  const replaced = await killedInWrite()
+  const { backup } = await killedService()
+  await engineAt(`sqlite:${replaced}`).restore({ file: backup, force: true, nextId: undefined })
+  expect(fs.existsSync(`${replaced}-journal`)).toBe(false)
+  expect(fs.readFileSync(replaced, 'latin1')).not.toContain('never committed')
 })
 
 test('a backup and a copy are not put beside a log that is not theirs', async () => {
-  const { path } = await copyOfKilled()
+  const { path } = await killedService()
   const target = pathOf(await freshSqliteUrl())
   fs.writeFileSync(`${target}-wal`, 'left')
   const engine = engineAt(`sqlite:${path}`)
   await expect(engine.backUp({ file: target, force: true })).rejects.toThrow('animals.db-wal')
   const { code, stderr } = await petstore(['copy', '--from', `sqlite:${path}`, '--to', `sqlite:${target}`])
-  expect([code, stderr]).toEqual([
-    6,
-    expect.stringMatching(/^petstore: The copy failed\. .*db-wal beside it/),
-  ])
+  expect(`${code} ${stderr}`).toMatch(/^6 petstore: The copy failed\. .*db-wal beside it/)
   expect(filesBeside(target)).toEqual({ 'animals.db-wal': 'left' })
 })
 
 test('a restore of a plain copy of a live database says that its newest animals may be missing', async () => {
-  const { path, backup } = await copyOfKilled()
+  const { path, backup } = await killedService()
   for (const file of [backup, path]) {
     const restoring = engineAt(await freshSqliteUrl()).restore({ file, force: false, nextId: undefined })
     expect((await restoring).mayLackWal).toBe(false)
