@@ -3,10 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
-import { petJson } from '../support/http.ts'
-import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { freshPostgresUrl } from '../support/postgres.ts'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
-import { engines, startProcess } from '../support/service.ts'
+import { startProcess } from '../support/service.ts'
 import { engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
@@ -28,10 +27,8 @@ async function made(make: (path: string) => void): Promise<string> {
 /** The path of one of our databases with animals, changed by SQL or in its bytes. */
 async function ours(change: string | ((bytes: Buffer) => Uint8Array)): Promise<string> {
   const url = await freshSqliteUrl()
-  await makeStore(
-    url,
-    Array.from({ length: 100 }, (_, n) => `animal ${n}`),
-  )
+  const names = Array.from({ length: 100 }, (_, n) => `animal ${n}`)
+  await makeStore(url, names)
   const path = pathOf(url)
   if (typeof change === 'string') run(path, change)
   else fs.writeFileSync(path, change(fs.readFileSync(path)))
@@ -44,17 +41,14 @@ const allOf = (path: string): string[] => [contentOf(path), contentOf(`${path}-w
 
 const NO_FILE = /is not a file\. Specify a database file\.$/
 const NO_DATABASE = /is not an SQLite database, or it is damaged/
+const TRUNCATED = /is truncated\. Nothing was changed\. .* restore BACKUP/
 const DAMAGED = /damaged/
 test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
   ['a folder', () => made(path => fs.mkdirSync(path)), NO_FILE],
   ['a pipe', () => made(pipe), NO_FILE],
   ['a text', () => made(path => fs.writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
   ['a file of a few bytes', () => made(path => fs.writeFileSync(path, 'SQL')), NO_DATABASE],
-  [
-    'cut by one byte',
-    () => ours(bytes => bytes.subarray(0, -1)),
-    /is truncated\. Nothing was changed\. .* restore BACKUP/,
-  ],
+  ['cut by one byte', () => ours(bytes => bytes.subarray(0, -1)), TRUNCATED],
   ['cut in half', () => ours(bytes => bytes.subarray(0, bytes.length / 2)), DAMAGED],
   ['with a damaged header', () => ours(bytes => bytes.fill(0xa5, 0, 16)), DAMAGED],
   ['with a damaged schema', () => ours(bytes => bytes.fill(0xa5, 100, PAGE)), DAMAGED],
@@ -119,8 +113,6 @@ test('every command refuses a path that cannot be a database in one sentence', a
     expect([2, 6]).toContain(ran.code)
     expect(ran.stderr).toContain(path)
   }
-  const long = engineAt(`sqlite:${join(cwd, 'x'.repeat(250), 'x'.repeat(250))}`)
-  await expect(long.open({ create: true })).rejects.toThrow('cannot be opened')
   const below = await petstore(['backup', 'file/b.db'], { DATABASE_URL: 'sqlite:good.db' }, { cwd })
   expect(below).toMatchObject({ code: 2, stderr: expect.stringMatching(ONE_SENTENCE) })
 })
@@ -157,7 +149,7 @@ describe('where there is no database', () => {
       await createKey(databaseUrl, 'first')
       expect((await petstore(['serve', '--existing', '--check'], variables)).code).toBe(0)
       await using service = await startProcess({ databaseUrl, flags: ['--existing'] })
-      expect(await service.post(petJson({}))).toHaveStatus(201)
+      await service.add()
     },
   )
 
@@ -172,19 +164,4 @@ describe('where there is no database', () => {
       await (await engineAt(`sqlite:${path}`).open({ create: true })).close()
     }
   })
-
-  test.each(engines.filter(({ name }) => name === 'postgres'))(
-    'a command makes no schema in an empty database of PostgreSQL, and --create makes it',
-    async engine => {
-      const DATABASE_URL = await engine.freshDatabaseUrl()
-      const tables = () => query(DATABASE_URL, "SELECT FROM pg_tables WHERE schemaname = 'public'")
-      const { code, stderr } = await petstore(['keys', 'list'], { DATABASE_URL })
-      const { host, pathname } = new URL(DATABASE_URL)
-      const said = `3 petstore: There is no petstore in postgres://${host}${pathname}`
-      expect(`${code} ${stderr}`).toStartWith(said)
-      expect(await tables()).toEqual([])
-      expect((await petstore(['keys', 'create', '--name', 'x', '--create'], { DATABASE_URL })).code).toBe(0)
-      expect((await tables()).length).toBeGreaterThan(3)
-    },
-  )
 })

@@ -1,6 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
 import * as fs from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Variables } from '../support/process.ts'
@@ -34,10 +33,7 @@ onEveryEngine('doctor', (service, engine) => {
     for (const topic of ['settings', 'service', 'API keys'])
       expect([topic, levels[topic]]).toEqual([topic, 'ok'])
     const staging = await doctor({ PORT: new URL(url).port, PETSTORE_ENV: 'staging' })
-    expect([staging.levels.service, staging.text('service')]).toEqual([
-      'fail',
-      expect.stringContaining('environment'),
-    ])
+    expect(`${staging.levels.service}: ${staging.text('service')}`).toMatch(/^fail: .*environment/)
   })
 
   test('changes nothing: an empty database stays empty', async () => {
@@ -60,11 +56,9 @@ onEveryEngine('doctor', (service, engine) => {
     for (const at of ['2100-01-01', '2026-01-01']) await use(at)
     await use('2026-02-01', 0)
     await use('2025-01-01')
-    const times = (await store.keys.list()).map(({ lastUsedAt, deprecatedCallAt }) => [
-      lastUsedAt,
-      deprecatedCallAt,
-    ])
-    expect(times).toEqual([[new Date('2026-02-01'), new Date('2026-01-01')]])
+    const [used] = await store.keys.list()
+    const times = [used?.lastUsedAt, used?.deprecatedCallAt]
+    expect(times).toEqual([new Date('2026-02-01'), new Date('2026-01-01')])
     await store.keys.revoke(id, new Date())
     await store.close()
     const variables = { DATABASE_URL: databaseUrl, PORT: '0', PETSTORE_SERVER_API_KEY: key }
@@ -86,7 +80,7 @@ test('doctor names the database that the settings mean, and shows no secret, val
 
 test('doctor fails on a database that is damaged, of the other environment or not there', async () => {
   const damaged = join(await freshFolder(), 'a.db')
-  await writeFile(damaged, 'no database')
+  fs.writeFileSync(damaged, 'no database')
   const staging = await freshSqliteUrl()
   await createKey(staging, 'x', '--env', 'staging')
   const cases: [url: string, text: RegExp][] = [
@@ -99,29 +93,6 @@ test('doctor fails on a database that is damaged, of the other environment or no
     expect({ code, database: levels.database }).toEqual({ code: 1, database: 'fail' })
     expect(text('database')).toMatch(found)
   }
-})
-
-test('doctor fails on a variable that is nearly a setting, and names one that only has the prefix', async () => {
-  const misspelt = await doctor({ DATABSE_URL: 'sqlite:x.db', PORT: '0' })
-  expect([misspelt.code, misspelt.findings]).toEqual([
-    1,
-    [
-      {
-        topic: 'settings',
-        level: 'fail',
-        text: expect.stringContaining('misspelled as DATABSE_URL'),
-      },
-    ],
-  ])
-  const { levels, text } = await doctor({
-    DATABASE_URL: await freshSqliteUrl(),
-    PORT: '0',
-    PETSTORE_FOO: 'x',
-  })
-  expect([levels.settings, text('settings')]).toEqual([
-    'advice',
-    'PETSTORE_FOO: no such setting. Is it misspelled, or is PETSTORE_ missing?',
-  ])
 })
 
 test('doctor advises on what can wait: a key that expires soon, no backup, a file in memory that others may open', async () => {
@@ -157,8 +128,6 @@ test('doctor knows the last backup, which a restored database remembers', async 
   fs.utimesSync(file, 0, 0)
   await engineAt(restored).restore({ file, force: false, nextId: undefined })
   const { levels, text } = await doctor({ DATABASE_URL: restored, PORT: '0' })
-  expect([levels.backup, text('backup')]).toEqual([
-    'ok',
-    expect.stringContaining(`was made at ${madeAt.toISOString().slice(0, 10)}`),
-  ])
+  const day = madeAt.toISOString().slice(0, 10)
+  expect(`${levels.backup}: ${text('backup')}`).toStartWith(`ok: the last one was made at ${day}`)
 })

@@ -12,12 +12,7 @@ async function machine() {
   const folder = await freshFolder()
   const script = (name: string, text: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
-  script(
-    'petstore',
-    `exec ${commandLine()
-      .map(word => `'${word}'`)
-      .join(' ')} "$@"`,
-  )
+  script('petstore', `exec '${commandLine().join("' '")}' "$@"`)
   // Runs the command as the given user and unit would, which take root.
   script('systemd-run', 'while case $1 in --*) ;; *) false ;; esac; do shift; done; exec "$@"')
   script('chgrp', '')
@@ -28,12 +23,8 @@ async function machine() {
   return {
     settings,
     run: (command: string) => {
-      const env = { PATH: `${folder}:${process.env.PATH}` }
-      const { status, stderr } = spawnSync('sh', ['-c', here(command)], {
-        cwd: folder,
-        env,
-        encoding: 'utf8',
-      })
+      const where = { cwd: folder, env: { PATH: `${folder}:${process.env.PATH}` } }
+      const { status, stderr } = spawnSync('sh', ['-c', here(command)], { ...where, encoding: 'utf8' })
       return { status, stderr: stderr.replaceAll(settings, '/etc/petstore.env') }
     },
   }
@@ -58,11 +49,8 @@ test('the units and petstore-admin read the settings as every command does: a mi
   }
   // Nor do they begin a new store where the old one was moved away.
   writeFileSync(settings, 'PORT=0\n')
-  for (const command of commands)
-    expect([command, run(command)]).toEqual([
-      command,
-      { status: 3, stderr: expect.stringContaining('There is no database at') },
-    ])
+  const missing = { status: 3, stderr: expect.stringContaining('There is no database at') }
+  for (const command of commands) expect([command, run(command)]).toEqual([command, missing])
   expect(read('deploy/Containerfile')).toContain('CMD ["serve", "--existing"]')
 })
 
