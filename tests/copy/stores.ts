@@ -8,8 +8,13 @@ export type Place = 'sqlite' | 'postgres'
 
 export const PLACES: readonly Place[] = ['sqlite', 'postgres']
 
-export const fresh = (place: Place): Promise<string> =>
-  place === 'sqlite' ? freshSqliteUrl() : freshPostgresUrl()
+/** In no message. The servers of tests ask for none. */
+export const PASSWORD = 'h0rse-battery'
+
+export async function fresh(place: Place): Promise<string> {
+  if (place === 'sqlite') return freshSqliteUrl()
+  return Object.assign(new URL(await freshPostgresUrl()), { password: PASSWORD }).href
+}
 
 /** The name of a database in messages. */
 export const shownAs = (url: string): string => url.replace(/\/\/.*@/, '//')
@@ -38,7 +43,6 @@ export async function heldCopy(
   return { source, copy, ...started, release: () => holder.end() }
 }
 
-/** A copy that is killed while it waits. */
 export async function killedCopy(...held: Parameters<typeof heldCopy>) {
   const { source, copy, child, release } = await heldCopy(...held)
   child.kill('SIGKILL')
