@@ -13,7 +13,7 @@ const END_CONNECTIONS =
 /** The service looks every second. */
 const NOTICED_MS = 20_000
 
-test('a server that could lose commits is refused, at the start and later', async () => {
+test('a server that could lose commits, or has lost some, is refused, at the start and later', async () => {
   await using server = await PostgresServer.create({ fsync: 'off' })
   const databaseUrl = await server.freshDatabaseUrl()
   const configure = async (name: string, value: string): Promise<void> => {
@@ -40,6 +40,19 @@ test('a server that could lose commits is refused, at the start and later', asyn
   }
   await using store = await openStore(databaseUrl, { create: true, observe })
   await store.addPet(addition)
+  // A standby that is away: the wait for it is cancelled after two seconds, of which only a warning tells.
+  await configure('synchronous_commit', 'on')
+  await configure('synchronous_standby_names', 'second')
+  const failure = () =>
+    store.addPet(addition).then(
+      () => undefined,
+      ({ name }: Error) => name,
+    )
+  expect(await eventually('commits wait', failure)).toBe('OutcomeUnknown')
+  const [stored] = await query<{ id: string }>(databaseUrl, 'SELECT max(id) AS id FROM pets')
+  expect(await store.revision()).toBe(BigInt(stored?.id ?? 0) - 1n)
+  await configure('synchronous_standby_names', '')
+  await store.addPet(addition)
   await configure('fsync', 'off')
   await eventually('it is noticed', () => refused[0], NOTICED_MS)
   await expect(store.addPet(addition)).rejects.toMatchObject({ name: 'StorageUnavailable' })
@@ -52,7 +65,15 @@ test('a server that could lose commits is refused, at the start and later', asyn
       .catch(() => undefined),
   )
   await store.addPet(addition)
-  expect(refused).toEqual(["PostgreSQL's fsync is off, so a power cut could lose animals."])
+  // As from an older backup.
+  await query(databaseUrl, 'DELETE FROM pets')
+  await server.stop()
+  await server.start()
+  await eventually('it is noticed', () => refused[1], NOTICED_MS)
+  expect(refused).toEqual([
+    "PostgreSQL's fsync is off, so a power cut could lose animals.",
+    expect.stringContaining('restarted with fewer animals than before'),
+  ])
 })
 
 test('when the server has lost its last commits, no cached response shows them, and the service says so until it is restarted', async () => {
