@@ -68,6 +68,13 @@ describe('a JSON line', () => {
   })
 })
 
+test('what somebody must look at now is an error', () => {
+  const kinds =
+    'request-failed thread-ended background-task-failed storage-stalled database-refused stopped-by-force'
+  const levels = kinds.split(' ').map(kind => [kind, levelOf({ kind } as Event)])
+  expect(levels).toEqual(kinds.split(' ').map(kind => [kind, 'error']))
+})
+
 test('events below the level are left out, and one that cannot be rendered loses no other', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'log')
   const log = new Log(Bun.file(path), { format: 'json', level: 'info' })

@@ -78,8 +78,8 @@ test.each(SPOILT.map(([lack, sql, refusal = lack]) => [lack, sql, refusal] as co
     const ready = await petstore(['ready', '--port', new URL(service.url).port])
     expect([ready.code, ready.stderr]).toEqual([5, `petstore: ${service.url}/readyz: ${message}\n`])
     expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
-    const { reason } = await service.output.entry(({ event }) => event === 'database-refused')
-    expect(reason).toContain(lack)
+    const { level, reason } = await service.output.entry(({ event }) => event === 'database-refused')
+    expect([level, reason]).toEqual(['error', expect.stringContaining(lack)])
     for (const command of ['serve --check', 'doctor']) {
       const { code, stdout, stderr } = await petstore(command.split(' '), { DATABASE_URL: databaseUrl })
       expect([command, code, `${stdout}${stderr}`]).toEqual([
@@ -123,16 +123,11 @@ test('PgBouncer, which refuses options, is named together with what to add to th
       port: 0,
       socket: { data: socket => void socket.end(Buffer.concat([Buffer.from('E'), length, fields])) },
     })
-    const databaseUrl = `postgres://127.0.0.1:${pooler.port}/pets`
-    for (const command of ['serve', 'serve --check', 'keys list'])
-      expect([command, await petstore(command.split(' '), { DATABASE_URL: databaseUrl })]).toEqual([
-        command,
-        {
-          code: 2,
-          stdout: '',
-          stderr:
-            'petstore: A pooler in transaction mode keeps neither options nor prepared statements. Add pgbouncer=true to DATABASE_URL and restart the service.\n',
-        },
-      ])
+    expect(await petstore(['serve'], { DATABASE_URL: `postgres://127.0.0.1:${pooler.port}/pets` })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'petstore: A pooler in transaction mode keeps neither options nor prepared statements. Add pgbouncer=true to DATABASE_URL and restart the service.\n',
+    })
   }
 })

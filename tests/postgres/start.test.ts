@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import pg from 'pg'
 import type { OperatorError } from '../../src/operator-error.ts'
+import { someoneWaits } from '../copy/stores.ts'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
-import { eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { engineAt, makeStore, openStore } from '../support/store.ts'
 
@@ -42,20 +42,6 @@ test('a service uses no more connections than its limit, the main thread include
   service.discard()
 })
 
-test('before the first request, the main thread makes one connection, and a listener two', async () => {
-  const databaseUrl = await freshPostgresUrl()
-  const service = await startService({ databaseUrl })
-  expect(await service.stop()).toBe(0)
-  const elsewhere = databaseUrl.replace(nameOf(databaseUrl), 'postgres')
-  const ofDatabase = `WHERE datname = '${nameOf(databaseUrl)}'`
-  await eventually('all have ended', async () => {
-    const left = await query(elsewhere, `SELECT FROM pg_stat_activity ${ofDatabase}`)
-    return left.length === 0 || undefined
-  })
-  const sessions = `SELECT sessions FROM pg_stat_database ${ofDatabase}`
-  expect(await query(elsewhere, sessions)).toEqual([{ sessions: '3' }])
-})
-
 /** A connection that is about to insert. As assign_pets does, it reads the table under its lock before. */
 async function addingTo(databaseUrl: string): Promise<pg.Client> {
   const adding = new pg.Client({ connectionString: databaseUrl })
@@ -63,12 +49,6 @@ async function addingTo(databaseUrl: string): Promise<pg.Client> {
   await adding.query("BEGIN; SELECT pg_advisory_xact_lock(1346720852, 'pets'::regclass::oid::integer)")
   return adding
 }
-
-const someoneWaits = (databaseUrl: string) =>
-  eventually('someone waits', async () => {
-    const waiting = `SELECT FROM pg_stat_activity WHERE datname = '${nameOf(databaseUrl)}' AND wait_event_type = 'Lock'`
-    return (await query(databaseUrl, waiting)).length > 0 || undefined
-  })
 
 test('a copy waits for an animal that is being added', async () => {
   const databaseUrl = await freshPostgresUrl()
@@ -176,20 +156,13 @@ describe('a database is refused in a sentence, by opening and checking alike,', 
   })
 })
 
-test('the tables are in the schema of search_path, beside those of another program', async () => {
-  const direct = await freshPostgresUrl()
-  await query(direct, 'CREATE TABLE pets (theirs integer); CREATE SCHEMA mine')
-  await using store = await openStore(`${direct}?options=-c%20search_path%3Dmine`)
-  await store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
-  expect(await query(direct, 'SELECT name FROM mine.pets')).toEqual([{ name: 'Rex' }])
-})
-
-test('animals that are being added in one schema hold up no other schema of the database', async () => {
+test('the tables are in the schema of search_path, which is held up by no other of the same database', async () => {
   const direct = await freshPostgresUrl()
   await makeStore(direct)
-  await query(direct, 'CREATE SCHEMA other')
+  await query(direct, 'CREATE SCHEMA mine')
   const adding = await addingTo(direct)
-  await using store = await openStore(`${direct}?options=-c%20search_path%3Dother`)
+  await using store = await openStore(`${direct}?options=-c%20search_path%3Dmine`)
   await store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
   await adding.end()
+  expect(await query(direct, 'SELECT name FROM mine.pets')).toEqual([{ name: 'Rex' }])
 })
