@@ -43,7 +43,8 @@ describe('a URL of PostgreSQL', () => {
     ['postgres://u:p&=:;+~!$*@[::1]:5432/db', { publicName: 'postgres://[::1]:5432/db' }],
     ['postgres://h/db?options=-c%20search_path%3Dmine', {}],
     ['postgres://h/db?pgbouncer=true', { pgbouncer: true }],
-    ['postgres://h/db?connection_limit=7', { connections: 7 }],
+    ['postgres://h/db?connection_limit=4', { connections: 4 }],
+    ['postgres://h/db?connection_limit=1000', { connections: 1000 }],
     ['postgres://h/db?sslmode=require', { url: 'postgres://h/db?sslmode=require&uselibpqcompat=true' }],
   ])('%s is understood', (url, parts) => {
     expect(parseDatabaseUrl(url)).toMatchObject({ engine: 'postgres', pgbouncer: false, ...parts })
@@ -52,6 +53,7 @@ describe('a URL of PostgreSQL', () => {
   test.each([
     ['postgres://h/db?pgbouncer=yes', 'must have pgbouncer=true or pgbouncer=false'],
     ['postgres://h/db?connection_limit=3', 'must have a connection_limit from 4 to 1000'],
+    ['postgres://h/db?connection_limit=1001', 'must have a connection_limit from 4 to 1000'],
     [
       'postgres://h/db?sslmode=prefer',
       'must have one of these as sslmode: disable, require, verify-ca, verify-full',

@@ -228,6 +228,9 @@ describe('group commit', () => {
     await nextTurn()
     batches[2]?.done.resolve()
     expect(await gathering).toEqual(['stored 3', 'stored 4'])
+    // After two batches that took no time, the slow one limits nobody.
+    const crowd = [6, 7, 8, 9].map(item => group.add(item))
+    expect(await Promise.all(crowd.map(outcomeNow))).toEqual(Array(4).fill('not refused, still waiting'))
   })
 
   test('a crowd that came before the first batch showed how slow the storage is hears then that it is too large', async () => {
