@@ -1,5 +1,5 @@
-import { expect, test } from 'bun:test'
-import { table } from './terminal.ts'
+import { expect, jest, spyOn, test } from 'bun:test'
+import { startProgress, table } from './terminal.ts'
 
 test('columns are as wide as their widest cell, also where characters are wide, and lines end without blanks', () => {
   const rows = [
@@ -21,4 +21,17 @@ test('a table fits its width: one column is cut, and nothing is padded beyond', 
   for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(30)
   expect(lines[1]).toMatch(/^1 {3}(🐈)+… +sold$/u)
   expect(lines[2]).toMatch(/^2 {3}Rex +sold$/)
+})
+
+test('without a terminal, progress is a line every 10 seconds', () => {
+  jest.useFakeTimers()
+  using written = spyOn(process.stderr, 'write').mockReturnValue(true)
+  const progress = startProgress('Importing 1,234 animals:')
+  progress.advance(1233)
+  jest.advanceTimersByTime(9999)
+  expect(written).not.toHaveBeenCalled()
+  jest.advanceTimersByTime(1)
+  progress.end()
+  expect(written.mock.calls).toEqual([['Importing 1,234 animals: 1,233\n']])
+  jest.useRealTimers()
 })

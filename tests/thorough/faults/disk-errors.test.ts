@@ -22,7 +22,8 @@ test.each([
   ['EIO on sync', SYNC, 'error=EIO'],
   ['ENOSPC on sync', SYNC, 'error=ENOSPC'],
   ['EIO on write', 'pwrite64', 'error=EIO'],
-  ['EROFS on write', 'pwrite64', 'error=EROFS'],
+  // The service learns from the attempt to create a folder that all of the disk is read-only.
+  ['EROFS on write', 'pwrite64,?mkdir,mkdirat', 'error=EROFS'],
 ] as const)(
   'while the disk fails with %s writes are refused, reads go on, no refused animal is shown, and writes work again within 5 seconds',
   async (_name, calls, how) => {
@@ -35,6 +36,8 @@ test.each([
       for (let n = 0; n < 10; n++) expect(await caller.add(`${time} failing ${n}`)).toBe(503)
       await caller.expectNothingElse()
       expect(await service.fetch('/livez')).toHaveStatus(200)
+      const why = how === 'error=EROFS' ? 'the disk is read-only' : ''
+      expect((await service.fetch('/readyz')).error.message).toStartWith(`The storage cannot be used: ${why}`)
       await failing.detach()
       await caller.untilAdded(`${time} after`)
       // The write-ahead log, of which a part may not be on disk, was emptied first.

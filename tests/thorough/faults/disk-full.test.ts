@@ -15,16 +15,16 @@ import {
 } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { type Service, startProcess } from '../../support/service.ts'
-import { Caller, FailingDisk, SmallDisk } from './support/disk.ts'
+import { Caller, SmallDisk } from './support/disk.ts'
 
-const { afterEach, beforeEach, test } = needs('mounting', 'mount', 'mkfs.ext4')
+const { afterEach, beforeEach, test } = needs('mounting', 'mount')
 
 const FULL = 'is on a disk without free space or inodes, see df -h and df -i (ENOSPC)'
 const LONG_NAME = 'x'.repeat(200)
 
 let disk: SmallDisk
-beforeEach(async () => {
-  disk = await SmallDisk.create()
+beforeEach(() => {
+  disk = new SmallDisk()
 })
 afterEach(() => disk.remove())
 
@@ -70,8 +70,11 @@ async function fillWithCallers(service: Service): Promise<void> {
   await fill()
 }
 
-/** Expects /readyz to say what a create then says, both ways, and that the disk is full. */
-async function expectHonest(service: Service, makeRoom: () => void): Promise<void> {
+/** Fills the disk through a service, and expects /readyz to say what a create then says, both ways, and that the disk is full. */
+async function expectHonest(databaseUrl: string, leaving: number): Promise<void> {
+  using service = await startProcess({ databaseUrl, variables: { PETSTORE_THREADS: '4' } })
+  disk.fill(leaving)
+  await fillWithCallers(service)
   for (let time = 0; time < 6; time++) {
     const ready = await service.fetch('/readyz')
     expect([ready.failure, ready.error.message]).toEqual([
@@ -81,7 +84,7 @@ async function expectHonest(service: Service, makeRoom: () => void): Promise<voi
   }
   expect((await service.post(petJson({ name: LONG_NAME }))).failure).toBe('503 unavailable')
   const { pets: before } = await walk(service, '/v1/pets?limit=100')
-  makeRoom()
+  disk.makeRoom()
   for (let time = 0; time < 3; time++) expect(await service.fetch('/readyz')).toHaveStatus(200)
   const { pet } = await service.post(petJson({ name: 'after' }))
   // A trial takes no identifier and shows nothing.
@@ -90,136 +93,77 @@ async function expectHonest(service: Service, makeRoom: () => void): Promise<voi
   expect(pets.map(({ id }) => id)).toEqual([...before.map(({ id }) => id), pet.id])
 }
 
-test.each([1, 4])(
-  'a SQLite service with %d threads whose disk was filled by many callers is not ready from the first question on, until a create would be stored',
-  async threads => {
-    using service = await startProcess({
-      databaseUrl: disk.databaseUrl,
-      variables: { PETSTORE_THREADS: String(threads) },
-    })
-    disk.fill(1_000_000)
-    await fillWithCallers(service)
-    await expectHonest(service, () => disk.makeRoom())
-  },
-)
+test('a SQLite service of several threads whose disk was filled by many callers is not ready from the first question on, until a create would be stored', () =>
+  expectHonest(disk.databaseUrl, 1_000_000))
 
-test.each([1, 4])(
-  'a PostgreSQL service with %d threads is not ready while the disk of the server is full',
-  async threads => {
-    await using server = await PostgresServer.create()
-    ownByPostgres(disk.folder)
-    const name = `small_${threads}`
-    await server.query(`CREATE TABLESPACE small LOCATION '${disk.folder}'`)
-    await server.query(`CREATE DATABASE ${name} TABLESPACE small`)
-    using service = await startProcess({
-      databaseUrl: server.url(name),
-      variables: { PETSTORE_THREADS: String(threads) },
-    })
-    disk.fill(400_000)
-    await fillWithCallers(service)
-    await expectHonest(service, () => disk.makeRoom())
-  },
-)
-
-test('a start on a full disk says so, and so does doctor; the check fails too, also before the first start', async () => {
-  const service = await startProcess({ databaseUrl: disk.databaseUrl })
-  expect(await service.stop()).toBe(0)
-  disk.fill(0)
-  const run = (command: string, ...args: string[]) =>
-    petstore([command, '--port', '0', ...args], { DATABASE_URL: disk.databaseUrl })
-  const another = `sqlite:${join(disk.folder, 'new', 'another.db')}`
-  for (const args of [[], ['--database-url', another]])
-    expect(await run('serve', '--check', ...args)).toMatchObject({ code: 5, stdout: '' })
-  const { code, stderr } = await run('serve')
-  expect(code).toBe(5)
-  expect(stderr).toMatch(
-    /^petstore: The database \S+ cannot be opened: \S+ is on a disk without free space [^\n]+\(ENOSPC\)\.\n$/,
-  )
-  expect((await run('doctor')).stdout).toContain(FULL)
+test('a PostgreSQL service of several threads is not ready while the disk of the server is full', async () => {
+  await using server = await PostgresServer.create()
+  ownByPostgres(disk.folder)
+  await server.query(`CREATE TABLESPACE small LOCATION '${disk.folder}'`)
+  await server.query('CREATE DATABASE small TABLESPACE small')
+  await expectHonest(server.url('small'), 400_000)
 })
 
-test('a restored database that has not been started yet cannot start on a full disk, and the check says so', async () => {
+async function restored(): Promise<void> {
   const variables = { DATABASE_URL: disk.databaseUrl }
   const backup = join(await freshFolder(), 'backup.db')
   await createKey(disk.databaseUrl, 'first')
-  expect(await petstore(['backup', backup], variables)).toMatchObject({ code: 0 })
-  expect(await petstore(['restore', backup, '--force'], variables)).toMatchObject({ code: 0 })
-  disk.fill(0)
-  for (const args of [[], ['--check']])
-    expect(await petstore(['serve', '--port', '0', ...args], variables)).toMatchObject({
-      code: 5,
-      stdout: '',
-    })
-  const doctor = await petstore(['doctor', '--port', '0'], variables)
-  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(`animals.db ${FULL}\n`)])
-})
-
-test('a disk without inodes keeps a stopped service from starting, and everyone says so', async () => {
-  const service = await startProcess({ databaseUrl: disk.databaseUrl })
-  expect(await service.stop()).toBe(0)
-  disk.useUpInodes()
-  for (const command of ['serve', 'serve --check', 'doctor']) {
-    const args = [...command.split(' '), '--port', '0']
-    const { code, stdout, stderr } = await petstore(args, { DATABASE_URL: disk.databaseUrl })
-    expect([command, code, stdout + stderr]).toEqual([
-      command,
-      command === 'doctor' ? 1 : 5,
-      expect.stringContaining(FULL),
-    ])
-  }
-})
-
-test('a service whose disk has become read-only is not ready, and says why, as ready and doctor do', async () => {
-  using failing = await FailingDisk.create()
-  const service = await startProcess({ databaseUrl: failing.databaseUrl })
-  expect(await service.post(petJson({}))).toHaveStatus(201)
-  failing.fail()
-  expect((await service.post(petJson({}))).status).toBe(503)
-  const why = 'The storage cannot be used: the disk is read-only.'
-  expect((await service.fetch('/readyz')).error.message).toBe(why)
-  const variables = { DATABASE_URL: failing.databaseUrl, PORT: new URL(service.url).port }
-  expect((await petstore(['ready'], variables)).stderr).toEndWith(`${why}\n`)
-  const { code, stdout } = await petstore(['doctor'], variables)
-  expect([code, stdout]).toEqual([1, expect.stringContaining(why)])
-  expect(stdout).toContain('animals.db is on a read-only disk (EROFS)\n')
-  await service.kill()
-})
-
-/** What `serve --check` says, which is that the service can start. */
-async function check(): Promise<string> {
-  const checked = await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
-  expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('The service can start') })
-  return checked.stderr
+  for (const command of [
+    ['backup', backup],
+    ['restore', backup, '--force'],
+  ])
+    expect(await petstore(command, variables)).toMatchObject({ code: 0 })
 }
+const stopped = async () => (await startProcess({ databaseUrl: disk.databaseUrl })).stop()
 
-test('on a disk with no room for an animal, the check and the start agree: it starts, warns, and is not ready until there is room', async () => {
-  const before = await startProcess({ databaseUrl: disk.databaseUrl })
-  const caller = new Caller(before)
-  await caller.add('the first')
-  await before.stop()
+test.each<[what: string, prepare: () => Promise<unknown>, fill: () => void]>([
+  ['of a stopped service', stopped, () => disk.fill(0)],
+  ['of a stopped service, without inodes', stopped, () => disk.useUpInodes()],
+  ['of a restored database that has not been started yet', restored, () => disk.fill(0)],
+])(
+  'on the full disk %s there is no start, and serve, its check and doctor say why',
+  async (_what, prepare, fill) => {
+    await prepare()
+    fill()
+    for (const [command, code] of [
+      ['serve', 5],
+      ['serve --check', 5],
+      ['doctor', 1],
+    ] as const) {
+      const args = [...command.split(' '), '--port', '0']
+      const ran = await petstore(args, { DATABASE_URL: disk.databaseUrl })
+      const said = `${ran.stdout}${ran.stderr}`
+      expect([command, ran.code, said]).toEqual([command, code, expect.stringContaining(FULL)])
+    }
+    const before = ['serve', '--check', '--database-url', `sqlite:${join(disk.folder, 'new', 'another.db')}`]
+    expect(await petstore(before)).toMatchObject({ code: 5, stdout: '' })
+  },
+)
+
+test.each([
   // Enough to open the database.
-  disk.fill(37_000)
-  expect(await check()).toMatch(/^fail {4}disk: \S+ is on a disk without free space/m)
-  using service = await before.restart()
-  expect(service.output.log.filter(({ event }) => event === 'creates-will-fail')).toHaveLength(1)
-  expect(await service.fetch('/readyz')).toHaveStatus(503)
-  await caller.expectNothingElse(service)
-  disk.makeRoom()
-  expect(await service.fetch('/readyz')).toHaveStatus(200)
-  await service.kill()
-})
-
-test('a service that was killed on a full disk starts there again, because it has left the files that it needs, and the check says so', async () => {
-  const before = await startProcess({ databaseUrl: disk.databaseUrl })
-  const caller = new Caller(before)
-  await caller.add('the first')
-  await before.kill()
-  disk.fill(0)
-  await check()
-  const service = await before.restart()
-  await caller.expectNothingElse(service)
-  await service.kill()
-})
+  ['was stopped with no room for an animal', 'stop', 37_000],
+  ['was killed, and has left the files that it needs, with no room at all', 'kill', 0],
+] as const)(
+  'a service that %s starts again, as the check says, warns, and is not ready until there is room',
+  async (_what, end, leaving) => {
+    const before = await startProcess({ databaseUrl: disk.databaseUrl })
+    const caller = new Caller(before)
+    await caller.add('the first')
+    await before[end]()
+    disk.fill(leaving)
+    const checked = await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+    expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('The service can start') })
+    expect(checked.stderr).toMatch(/^fail {4}disk: \S+ is on a disk without free space/m)
+    using service = await before.restart()
+    expect(service.output.log.filter(({ event }) => event === 'creates-will-fail')).toHaveLength(1)
+    expect(await service.fetch('/readyz')).toHaveStatus(503)
+    await caller.expectNothingElse(service)
+    disk.makeRoom()
+    expect(await service.fetch('/readyz')).toHaveStatus(200)
+    await service.kill()
+  },
+)
 
 test('lines of the log that a full disk loses are counted, and the next line that is written follows their number', async () => {
   const path = join(disk.folder, 'log')

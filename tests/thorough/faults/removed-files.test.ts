@@ -15,44 +15,37 @@ async function serviceWithAnimals(): Promise<{ service: ServiceProcess; path: st
 }
 
 /** As docs/backups.md says: a removed file stays on the disk as long as a process has it open. */
-function copyFromProcess({ process: { pid } }: ServiceProcess, path: string): void {
+function copyFromProcess({ process: { pid } }: ServiceProcess, path: string): void | Promise<void> {
   const open = fs.readdirSync(`/proc/${pid}/fd`).map(number => `/proc/${pid}/fd/${number}`)
   const found = open.find(link => fs.existsSync(link) && fs.readlinkSync(link) === `${path} (deleted)`) ?? ''
   fs.copyFileSync(found, path)
 }
 
-const expectAll = async (service: ServiceProcess): Promise<void> => {
-  using again = await service.restart()
-  expect((await walk(again, '/v1/pets?limit=100')).pets).toHaveLength(800)
-  expect((await again.post(petJson({}))).pet.id).toBe(801n)
-}
-
-test('a database file that was removed is copied from the running service, and no animal is lost', async () => {
-  const { service, path } = await serviceWithAnimals()
-  fs.rmSync(path)
-  expect(await service.post(petJson({}))).toHaveStatus(503)
-  await service.output.entry(line => /Do not restart it before that file is back/.test(JSON.stringify(line)))
-  copyFromProcess(service, path)
-  await expectAll(service)
-})
-
-test('a service that was stopped after its database file was removed leaves the log for a file that is put back', async () => {
-  const { service, path } = await serviceWithAnimals()
-  fs.renameSync(path, `${path}.away`)
+async function putBackAfterStop(service: ServiceProcess, path: string): Promise<void> {
   await service.stop()
   expect((await petstore(['serve', '--port', '0'], { DATABASE_URL: `sqlite:${path}` })).code).toBe(6)
   fs.renameSync(`${path}.away`, path)
-  await expectAll(service)
-})
+}
 
-test.each(['-wal', '-shm'])(
-  'a service whose %s was removed stores every animal when it stops',
-  async part => {
+const PUT_BACK = 'Do not restart it before that file is back'
+const STOP = 'it stores the rest when it stops'
+
+test.each<[what: string, harm: (path: string) => void, advice: string, mend: typeof copyFromProcess]>([
+  ['removed, and copied from the running service', path => fs.rmSync(path), PUT_BACK, copyFromProcess],
+  ['moved away until a stop', path => fs.renameSync(path, `${path}.away`), PUT_BACK, putBackAfterStop],
+  ['left without its log', path => fs.rmSync(`${path}-wal`), STOP, () => {}],
+  ['left without the index of its log', path => fs.rmSync(`${path}-shm`), STOP, () => {}],
+])(
+  'a database file that is %s, as the log of the service advises, loses no animal',
+  async (_what, harm, advice, mend) => {
     const { service, path } = await serviceWithAnimals()
-    fs.rmSync(path + part)
+    harm(path)
     expect(await service.post(petJson({}))).toHaveStatus(503)
-    await service.output.entry(line => /it stores the rest when it stops/.test(JSON.stringify(line)))
-    await expectAll(service)
+    await service.output.entry(line => JSON.stringify(line).includes(advice))
+    await mend(service, path)
+    using again = await service.restart()
+    expect((await walk(again, '/v1/pets?limit=100')).pets).toHaveLength(800)
+    expect((await again.post(petJson({}))).pet.id).toBe(801n)
   },
 )
 

@@ -51,34 +51,17 @@ needs('root', 'setpriv').test.each<[what: string, mode: number, path: string, co
   expect([ran.stdout, ran.stderr]).toEqual(['', expect.stringMatching(remedy)])
 })
 
-needs('root').test(
-  "another user's settings file sends no key anywhere: it is refused, through a symbolic link too, and root's is not",
-  async () => {
-    const requests: string[] = []
-    using theirs = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      fetch: ({ headers }) => {
-        requests.push(headers.get('authorization') ?? '')
-        return Response.json([])
-      },
+needs('root').test("another user's settings file is refused, through a symbolic link too", async () => {
+  const [folder, linking] = [await freshFolder(), await freshFolder()]
+  const file = join(folder, 'petstore.env')
+  writeFileSync(file, 'PETSTORE_BASE_URL=http://127.0.0.1:1/v1\n')
+  symlinkSync(file, join(linking, 'petstore.env'))
+  chownSync(file, NOBODY, NOBODY)
+  for (const cwd of [folder, linking])
+    expect(await petstore(['pets', 'list'], { PETSTORE_API_KEY: API_KEY }, { cwd })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'petstore: The settings file petstore.env belongs to user 65534. Change to another folder, or choose another file with --env-file.\n',
     })
-    const [folder, linking] = [await freshFolder(), await freshFolder()]
-    const file = join(folder, 'petstore.env')
-    writeFileSync(file, `PETSTORE_BASE_URL=${theirs.url}v1\n`)
-    symlinkSync(file, join(linking, 'petstore.env'))
-    const list = (cwd: string) => petstore(['pets', 'list'], { PETSTORE_API_KEY: API_KEY }, { cwd })
-    chownSync(file, NOBODY, NOBODY)
-    for (const cwd of [folder, linking])
-      expect(await list(cwd)).toEqual({
-        code: 2,
-        stdout: '',
-        stderr:
-          'petstore: The settings file petstore.env belongs to user 65534. Change to another folder, or choose another file with --env-file.\n',
-      })
-    expect(requests).toEqual([])
-    chownSync(file, 0, 0)
-    expect((await list(linking)).code).toBe(0)
-    expect(requests).toEqual([`Bearer ${API_KEY}`])
-  },
-)
+})

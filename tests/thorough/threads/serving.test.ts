@@ -59,26 +59,23 @@ test('a rate limit counts for all threads together: exactly its quota is let thr
   await expectAll(service, '/livez', 200)
 })
 
-test.each([1, THREADS])(
-  '%d threads that have no file descriptor left keep their connections, also when they are scraped',
-  async threads => {
-    const variables = { ...MEASURED, PETSTORE_THREADS: String(threads) }
-    using service = await startProcess({ variables, within: ['prlimit', `--nofile=${DESCRIPTORS}`] })
-    const connect = (count: number) => Array.from({ length: count }, () => new RawConnection(service.url))
-    using scraper = new RawConnection((await scrape(service)).url)
-    const held = connect(HELD)
-    const expectServed = async (): Promise<void> => {
-      for (const connection of held) connection.request(['GET /readyz HTTP/1.1', 'Host: x'])
-      for (const connection of held) expect(await connection.read()).toHaveStatus(200)
-    }
-    await expectServed()
-    const idle = connect(DESCRIPTORS)
-    const used = () => readdirSync(`/proc/${service.process.pid}/fd`).length
-    await eventually('no descriptor is left', () => used() >= DESCRIPTORS || undefined)
-    scraper.request(['GET /metrics HTTP/1.1', 'Host: x'])
-    await scraper.read()
-    await expectServed()
-    expect(eventsOf(service, 'thread-ended')).toEqual([])
-    for (const connection of [...held, ...idle]) connection.end()
-  },
-)
+test('threads that have no file descriptor left keep their connections, also when they are scraped', async () => {
+  const variables = { ...MEASURED, PETSTORE_THREADS: String(THREADS) }
+  using service = await startProcess({ variables, within: ['prlimit', `--nofile=${DESCRIPTORS}`] })
+  const connect = (count: number) => Array.from({ length: count }, () => new RawConnection(service.url))
+  using scraper = new RawConnection((await scrape(service)).url)
+  const held = connect(HELD)
+  const expectServed = async (): Promise<void> => {
+    for (const connection of held) connection.request(['GET /readyz HTTP/1.1', 'Host: x'])
+    for (const connection of held) expect(await connection.read()).toHaveStatus(200)
+  }
+  await expectServed()
+  const idle = connect(DESCRIPTORS)
+  const used = () => readdirSync(`/proc/${service.process.pid}/fd`).length
+  await eventually('no descriptor is left', () => used() >= DESCRIPTORS || undefined)
+  scraper.request(['GET /metrics HTTP/1.1', 'Host: x'])
+  await scraper.read()
+  await expectServed()
+  expect(eventsOf(service, 'thread-ended')).toEqual([])
+  for (const connection of [...held, ...idle]) connection.end()
+})

@@ -1,9 +1,10 @@
 import { expect } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { petJson, walk } from '../../../support/http.ts'
-import { eventually, freshFolder } from '../../../support/process.ts'
+import { eventually } from '../../../support/process.ts'
 import { program } from '../../../support/programs.ts'
 import type { Service } from '../../../support/service.ts'
 
@@ -47,20 +48,11 @@ export class Caller {
 
 /** A file system of a few megabytes in memory. */
 export class SmallDisk {
-  readonly folder: string
+  readonly folder = mkdtempSync(join(tmpdir(), 'petstore-disk-'))
+  readonly databaseUrl = `sqlite:${join(this.folder, 'animals.db')}`
 
-  private constructor(folder: string) {
-    this.folder = folder
-  }
-
-  static async create(): Promise<SmallDisk> {
-    const disk = new SmallDisk(await freshFolder())
-    mount('-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk.folder)
-    return disk
-  }
-
-  get databaseUrl(): string {
-    return `sqlite:${join(this.folder, 'animals.db')}`
+  constructor() {
+    mount('-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', this.folder)
   }
 
   /** Fills the disk except for this many bytes. */
@@ -88,39 +80,6 @@ export class SmallDisk {
 
   remove(): void {
     spawnSync('umount', ['--recursive', '--lazy', this.folder])
-  }
-}
-
-/** A file system on a block device, which becomes read-only after an error. */
-export class FailingDisk {
-  readonly folder: string
-  readonly #device: string
-
-  private constructor(folder: string, device: string) {
-    this.folder = folder
-    this.#device = device
-  }
-
-  static async create(): Promise<FailingDisk> {
-    const [folder, image] = [await freshFolder(), join(await freshFolder(), 'image')]
-    writeFileSync(image, new Uint8Array(6_000_000))
-    spawnSync(program('mkfs.ext4'), ['-q', image])
-    mount('-o', 'loop,errors=remount-ro', image, folder)
-    const mounted = readFileSync('/proc/mounts', 'utf8').split('\n')
-    const device = mounted.find(line => line.includes(` ${folder} `))?.split(' ')[0] ?? ''
-    return new FailingDisk(folder, basename(device))
-  }
-
-  get databaseUrl(): string {
-    return `sqlite:${join(this.folder, 'animals.db')}`
-  }
-
-  fail(): void {
-    writeFileSync(`/sys/fs/ext4/${this.#device}/trigger_fs_error`, '1')
-  }
-
-  [Symbol.dispose](): void {
-    spawnSync('umount', ['--lazy', this.folder])
   }
 }
 

@@ -32,7 +32,7 @@ else
   })
 
 function endThreads(): void {
-  const random = seeded(26)
+  const random = seeded(Number(process.env.FC_SEED ?? 26))
   const running: Record<Name, Set<Worker>> = { listener: new Set(), writer: new Set() }
 
   globalThis.Worker = class extends Worker {
