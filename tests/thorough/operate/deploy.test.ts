@@ -51,29 +51,24 @@ withSystemd.each(['petstore.service', 'petstore-backup.service'])(
   },
 )
 
-needs('python3').test.each([
-  ['2.1.7', 1],
-  ['3.0.2', 1],
-  ['3.0.3', 0],
-  ['4.0.0', 0],
-])(
-  'the unit for Patroni, with version %s, ends with %d: those before 3.0.3 can lose animals',
-  async (version, code) => {
+needs('python3').test(
+  'the unit for Patroni refuses versions before 3.0.3, which can lose animals',
+  async () => {
     const folder = await freshFolder()
     await mkdir(join(folder, 'patroni'))
-    await writeFile(join(folder, 'patroni/version.py'), `__version__ = '${version}'\n`)
     // Without it, an installed package comes first.
     await writeFile(join(folder, 'patroni/__init__.py'), '')
     const unit = await read('deploy/patroni/patroni.service.conf')
     const command = /^ExecStartPre=(\/usr\/bin\/python3 .+)$/m.exec(unit)?.[1] ?? ''
-    const { status, stderr } = spawnSync('sh', ['-c', command], {
-      env: { PYTHONPATH: folder },
-      encoding: 'utf8',
-    })
-    expect(status).toBe(code)
-    expect(stderr).toBe(
-      code === 0 ? '' : `Patroni ${version} can lose acknowledged animals. Install 3.0.3 or later.\n`,
-    )
+    const refused = (version: string) =>
+      `Patroni ${version} can lose acknowledged animals. Install 3.0.3 or later.\n`
+    // Two versions of a second would be one for Python, which goes by the time of a file.
+    const env = { PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' }
+    for (const version of ['2.1.7', '3.0.2', '3.0.3', '4.0.0']) {
+      await writeFile(join(folder, 'patroni/version.py'), `__version__ = '${version}'\n`)
+      const ran = spawnSync('sh', ['-c', command], { env, encoding: 'utf8' })
+      expect([ran.status, ran.stderr]).toEqual(version < '3.0.3' ? [1, refused(version)] : [0, ''])
+    }
   },
 )
 
@@ -130,18 +125,6 @@ test('the backup unit makes a backup named after the time, keeps 28, and removes
   await rm(join(folder, 'data'), { recursive: true })
   expect(backUp()).toBe(false)
   expect((await listed()).filter(name => BACKUP.test(name))).toHaveLength(27)
-})
-
-test('petstore-admin tells systemd what it runs, and gives it no description that repeats the command line', async () => {
-  const folder = await freshFolder()
-  await writeFile(join(folder, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
-  const script = join(ROOT, 'deploy/petstore-admin')
-  const env = { PATH: `${folder}:${process.env.PATH}` }
-  const { stdout } = spawnSync(script, ['keys', 'revoke', 'canary'], { env, encoding: 'utf8' })
-  const words = stdout.trimEnd().split('\n')
-  expect(words).toContain('--description=petstore-admin')
-  expect(words.slice(-3)).toEqual(['keys', 'revoke', 'canary'])
-  expect(words.filter(word => word.includes('canary'))).toHaveLength(1)
 })
 
 test('the executable is built from what the Containerfile copies, needs nothing beside it, serves API and pages, and can be replaced while it runs; its image runs it as an ordinary user', async () => {
