@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Event, levelOf } from './events.ts'
@@ -112,4 +112,26 @@ test('a reader that stalls holds up no end and fills no memory, and learns once 
   const [report = '', ...more] = text.split('\n').filter(line => !line.startsWith('x'))
   expect(JSON.parse(report)).toMatchObject({ event: 'log-lines-dropped', count: 3 })
   expect([text.match(/x+/g)?.length, more]).toEqual([5, ['the end', '']])
+})
+
+test('lines that are lost with their reader are counted, and the next line that is written follows their number', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'pipe')
+  spawnSync('mkfifo', [path])
+  const first = openSync(path, 'r+')
+  const log = new Log(Bun.file(path), { format: 'json', level: 'info' })
+  const print = async (text: string): Promise<void> => {
+    log.print(text)
+    await log.close()
+  }
+  await print('the first')
+  closeSync(first)
+  for (const text of ['two\nlines', 'another']) await print(text)
+  const next = openSync(path, 'r+')
+  for (const text of ['the next', 'the last']) await print(text)
+  const bytes = Buffer.alloc(1000)
+  const lines = bytes.toString('utf8', 0, readSync(next, bytes)).split('\n')
+  closeSync(next)
+  const [report = ''] = lines.splice(-3, 1)
+  expect(lines).toEqual(['the first', '', 'the next', 'the last', ''])
+  expect(JSON.parse(report)).toMatchObject({ event: 'log-lines-dropped', level: 'warn', count: 3 })
 })
