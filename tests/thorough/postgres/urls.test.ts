@@ -12,7 +12,6 @@ import { makeCertificate } from '../security/support/certificate.ts'
 const { afterAll, beforeAll, test } = needs('openssl')
 
 const USER = 'guarded'
-const PASSWORD = 'open-sesame-7531'
 
 let folder: string
 let server: PostgresServer
@@ -33,18 +32,16 @@ beforeAll(async () => {
     ssl_cert_file: cert,
     ssl_key_file: key,
   })
-  await server.query(`CREATE ROLE ${USER} LOGIN PASSWORD '${PASSWORD}'`)
+  await server.query(`CREATE ROLE ${USER} LOGIN PASSWORD 'open-sesame'`)
   await server.stop()
   server.askForPassword(USER)
   await server.start()
 })
 afterAll(() => server.remove())
 
-const databaseOf = (url: string): string => new URL(url).pathname
-
 test('a socket is used where the URL names its folder as host, as Cloud SQL does', async () => {
   const direct = await server.freshDatabaseUrl()
-  const databaseUrl = `postgres://postgres:p@${databaseOf(direct)}?host=${folder}&port=${server.port}`
+  const databaseUrl = `postgres://postgres:p@${new URL(direct).pathname}?host=${folder}&port=${server.port}`
   const service = await startProcess({ databaseUrl })
   expect(await service.post(petJson({}))).toHaveStatus(201)
   const sql =
@@ -77,21 +74,12 @@ test.each([
   expect(ran).toMatchObject(outcome)
 })
 
-const WRONG = 'a-wrong-password-42'
-const sentences = [
-  ['a wrong password', () => server.url('postgres', `${USER}:${WRONG}`), /password authentication failed/, 2],
-  ['an unknown host', () => `postgres://${USER}:${PASSWORD}@nowhere.invalid/x`, /nowhere\.invalid/, 5],
-  ['no password', () => server.url('postgres', USER), /asks for a password, and DATABASE_URL has none/, 2],
-  ['a password that is a parameter', () => `${server.url()}1?password=${PASSWORD}`, /does not exist/, 3],
-] as const
-
-test.each(sentences)(
-  'the sentence about %s holds no password',
-  async (_what, databaseUrl, expected, exit) => {
-    const { code, stdout, stderr } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl() })
-    expect({ code, stdout }).toEqual({ code: exit, stdout: '' })
-    expect(stderr).toMatch(expected)
-    expect(stderr).not.toContain(PASSWORD)
-    expect(stderr).not.toContain(WRONG)
-  },
-)
+test('a wrong or missing password is refused in a sentence that does not hold it', async () => {
+  for (const [user, sentence] of [
+    [`${USER}:a-wrong-password`, /password authentication failed(?!.*a-wrong-password)/],
+    [USER, /asks for a password, and DATABASE_URL has none/],
+  ] as const) {
+    const ran = await petstore(['keys', 'list'], { DATABASE_URL: server.url('postgres', user) })
+    expect(ran).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
+  }
+})
