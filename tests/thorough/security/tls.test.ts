@@ -1,9 +1,7 @@
 import { expect } from 'bun:test'
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect } from 'node:tls'
 import { freshFolder, freshSqliteUrl, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { API_KEY, startProcess } from '../../support/service.ts'
@@ -11,36 +9,12 @@ import { makeCertificate, openssl } from './support/certificate.ts'
 
 const { test } = needs('openssl')
 
-/** The common name of the certificate that a service presents to a new connection. */
-async function shownCertificate(url: string): Promise<string> {
-  const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
-  await once(socket, 'secureConnect')
-  const { subject } = socket.getPeerCertificate()
-  socket.destroy()
-  return String(subject.CN)
-}
-
 /** Where a certificate and its key are, and the settings that name them. */
 async function place() {
   const folder = await freshFolder()
   const [cert, key] = [join(folder, 'a.crt'), join(folder, 'a.key')]
   return { folder, cert, key, variables: { PETSTORE_TLS_CERT: cert, PETSTORE_TLS_KEY: key } }
 }
-
-test('with a certificate the service speaks HTTPS alone; a renewed one is served after a restart', async () => {
-  const { cert, key, variables } = await place()
-  makeCertificate('one', cert, key)
-  let service = await startProcess({ variables })
-  const read = () => fetch(`${service.url}/livez`, { tls: { rejectUnauthorized: false }, keepalive: false })
-  expect(service.url).toStartWith('https://')
-  expect([(await read()).status, await shownCertificate(service.url)]).toEqual([200, 'one'])
-  await expect(fetch(service.url.replace('https', 'http'))).rejects.toThrow()
-  makeCertificate('two', cert, key)
-  service = await service.restart()
-  expect([(await read()).status, await shownCertificate(service.url)]).toEqual([200, 'two'])
-  expect(await service.stop()).toBe(0)
-})
 
 test('the command line does not retry with a certificate that is not trusted, and its advice helps', async () => {
   const { cert, key, variables } = await place()
@@ -71,7 +45,7 @@ function postpone(file: string): void {
   writeFileSync(file, `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`)
 }
 
-test('a certificate that expires soon, has expired, or is not valid yet, is warned of and served; ready and doctor speak TLS', async () => {
+test('with a certificate the service speaks HTTPS alone; one that expires soon, has expired, or is not valid yet, is warned of and served; ready and doctor speak TLS', async () => {
   const { folder, cert, key, variables } = await place()
   for (const kind of [
     'certificate-expires-soon',
@@ -91,6 +65,7 @@ test('a certificate that expires soon, has expired, or is not valid yet, is warn
     const service = await startProcess({ databaseUrl, variables })
     const warning = await service.output.entry(({ event }) => event === kind)
     expect(warning).toMatchObject({ level: 'warn', file: cert })
+    await expect(fetch(service.url.replace('https', 'http'))).rejects.toThrow()
     const here = { ...variables, DATABASE_URL: databaseUrl, PORT: new URL(service.url).port }
     const ready = await petstore(['ready'], here)
     expect(ready).toMatchObject({ code: 0, stdout: expect.stringContaining('https://127.0.0.1') })
