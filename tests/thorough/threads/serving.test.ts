@@ -4,23 +4,16 @@ import { RawConnection, SlowRequest } from '../../support/http.ts'
 import { MEASURED, scrape } from '../../support/metrics.ts'
 import { eventually } from '../../support/process.ts'
 import { startProcess } from '../../support/service.ts'
-import {
-  ALONE,
-  eventsOf,
-  expectAll,
-  listenersOf,
-  startThreads,
-  statusesOf,
-  THREADS,
-} from './support/threads.ts'
+import { ALONE, eventsOf, listenersOf, startThreads, statusesOf, THREADS } from './support/threads.ts'
 
 const REQUESTS = 20
 /** So many that each thread has one. */
 const HELD = 12
 const DESCRIPTORS = 256
 
-test(`${THREADS} threads on one port are announced once, add up their metrics, drain together, complete the requests in progress, and write whole lines into one log`, async () => {
-  using service = await startThreads(MEASURED)
+test(`${THREADS} threads on one port are announced once, add up their metrics and their rate limit, drain together, complete the requests in progress, and write whole lines into one log`, async () => {
+  const PETSTORE_RATE_LIMIT = `${REQUESTS + HELD}/3600s`
+  using service = await startThreads({ ...MEASURED, PETSTORE_RATE_LIMIT })
   expect(eventsOf(service, 'listening')).toMatchObject([{ threads: THREADS }])
   expect(listenersOf(service)).toBe(THREADS)
   for (let n = 0; n < REQUESTS; n++) await service.fetch('/v1/pets', { headers: ALONE })
@@ -30,6 +23,7 @@ test(`${THREADS} threads on one port are announced once, add up their metrics, d
   const held = await Promise.all(
     Array.from({ length: HELD }, (_, n) => SlowRequest.begin(service, `held ${n}`)),
   )
+  expect(await service.fetch('/v1/pets', { headers: ALONE })).toHaveStatus(429)
   service.signal('SIGTERM')
   await eventually('no thread is ready', async () => {
     const statuses = await statusesOf(service, '/readyz')
@@ -44,19 +38,6 @@ test(`${THREADS} threads on one port are announced once, add up their metrics, d
   const added = eventsOf(service, 'request').filter(({ status }) => status === 201)
   expect(added).toHaveLength(HELD)
   expect(service.errors.text).toBe('')
-})
-
-test('a rate limit counts for all threads together: exactly its quota is let through', async () => {
-  const quota = 55
-  using service = await startThreads({ PETSTORE_RATE_LIMIT: `${quota}/3600s` })
-  const rounds = [1, 2, 3, 4].map(() => statusesOf(service, '/v1/pets'))
-  const statuses = (await Promise.all(rounds)).flat()
-  const allowed = statuses.filter(status => status === 200).length
-  expect([allowed, statuses.filter(status => status === 429).length]).toEqual([
-    quota,
-    statuses.length - quota,
-  ])
-  await expectAll(service, '/livez', 200)
 })
 
 test('threads that have no file descriptor left keep their connections, also when they are scraped', async () => {
