@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { OPERATIONS } from '../../../src/contract/operations.ts'
 import { ALL_SCENARIOS } from '../../client/scenarios/index.ts'
 import { addManyPending } from '../../client/scenarios/world.ts'
+import { freshFolder } from '../../support/process.ts'
 import { API_KEY, type ServiceProcess, startProcess } from '../../support/service.ts'
-import { filesIn, installServed, type PackedFiles, packedByNpm } from './packed-client.ts'
 
 const MAX_BYTES = 6 * 1024
 const TSC = join(import.meta.dir, '../../../node_modules/.bin/tsc')
@@ -13,12 +13,16 @@ const NODE_TYPES = 'declare const process: { readonly env: Partial<Record<string
 
 /** Where the served client is installed, as on a user's machine. */
 let folder: string
-let served: PackedFiles
+let tarball: ArrayBuffer
 let service: ServiceProcess
 beforeAll(async () => {
   service = await startProcess()
-  served = await filesIn(await (await fetch(`${service.url}/client.tgz`)).arrayBuffer())
-  ;[folder] = await Promise.all([installServed(service.url), addManyPending(`${service.url}/v1`, API_KEY)])
+  folder = await freshFolder()
+  tarball = await (await fetch(`${service.url}/client.tgz`)).arrayBuffer()
+  await Bun.write(join(folder, 'package.json'), '{"name":"home","private":true,"type":"module"}')
+  await Bun.write(join(folder, 'client.tgz'), tarball)
+  const installing = Bun.$`npm install --no-audit --no-fund ./client.tgz`.cwd(folder).quiet()
+  await Promise.all([installing, addManyPending(`${service.url}/v1`, API_KEY)])
 })
 afterAll(() => service.discard())
 
@@ -49,9 +53,21 @@ test.each([
   expect(JSON.parse(stdout)).toEqual({ runtime, ...Object.fromEntries(held) })
 })
 
+/** The texts in a package, by their paths. */
+async function filesIn(tarball: ArrayBuffer): Promise<Record<string, string>> {
+  const files = [...(await new Bun.Archive(tarball).files())].map(
+    async ([path, file]) => [path, await file.text()] as const,
+  )
+  return Object.fromEntries(await Promise.all(files))
+}
+
 test('the served client is the package that npm publishes, file by file, and depends on nothing', async () => {
-  expect(served).toEqual(await packedByNpm())
-  expect(served['package.json']).not.toMatch(/ependencies"/)
+  const packed = await freshFolder()
+  await Bun.$`npm pack --pack-destination ${packed}`.cwd(join(import.meta.dir, '../../../client')).quiet()
+  const [published = ''] = [...new Bun.Glob('*.tgz').scanSync(packed)]
+  const served = await filesIn(tarball)
+  expect(served).toEqual(await filesIn(await Bun.file(join(packed, published)).arrayBuffer()))
+  expect(served['package/package.json']).not.toMatch(/ependencies"/)
 })
 
 test.each([

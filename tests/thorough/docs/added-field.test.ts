@@ -34,14 +34,9 @@ test.each([...engines])('a field that is added as CONTRIBUTING.md says works on 
   const databaseUrl = await engine.freshDatabaseUrl()
   using service = await startProcess({ main: await mainWithField(), databaseUrl })
   const headers = { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' }
-  const create = (pet: object) => {
-    const body = JSON.stringify(pet)
-    return fetch(`${service.url}/v1/pets`, {
-      method: 'POST',
-      headers: { ...headers, 'Idempotency-Key': 'a' },
-      body,
-    })
-  }
+  const keyed = { ...headers, 'Idempotency-Key': 'a' }
+  const create = (pet: object) =>
+    fetch(`${service.url}/v1/pets`, { method: 'POST', headers: keyed, body: JSON.stringify(pet) })
   const rex = { name: 'Rex', categoryId: 7, status: 'sold', breed: 'Pug' }
   const message = 'The body is invalid: breed is required.'
   expect(await (await create({ ...rex, breed: undefined })).json()).toMatchObject({ message })

@@ -82,18 +82,6 @@ for (const language of LANGUAGES) {
   })
 }
 
-needs('chromium', 'go').test(
-  "the samples in Go are formatted, and the compiler's examiner finds nothing",
-  async () => {
-    const page = await app.open('/docs')
-    for (const topic of Object.keys(PRINTED)) {
-      await Bun.write(join(folder, 'sample.go'), `${await textOf(page, topic, 'go')}\n`)
-      expect([topic, await run(['gofmt', '-d', 'sample.go'])]).toEqual([topic, ''])
-      await run(['go', 'vet', 'sample.go'])
-    }
-  },
-)
-
 test('the samples in TypeScript are typed by the installed client, by the strictest rules', async () => {
   const page = await app.open('/docs')
   const files = Object.keys(PRINTED).map(topic => `${topic}.mts`)

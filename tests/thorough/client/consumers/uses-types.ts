@@ -49,11 +49,6 @@ export async function readsAgain(etag: string | undefined): Promise<void> {
   // @ts-expect-error: null is not the first page.
   shown(store.pets.list({ cursor: page.nextCursor }))
   shown(store.pets.list({ cursor: page.nextCursor ?? undefined }))
-  const promise: Promise<Pet> = store.pets.create({ name: 'Rex', categoryId: 7 })
-  const { etag: tag }: WithResponse<Pet> = await store.pets
-    .get(1, { signal: new AbortController().signal })
-    .withResponse()
-  shown(promise, tag)
 }
 
 export async function usesStatus(counts: Record<PetStatus, number>): Promise<void> {
@@ -70,13 +65,6 @@ export async function usesStatus(counts: Record<PetStatus, number>): Promise<voi
 export const unknownStatus = () => store.pets.create({ name: 'Rex', categoryId: 7, status: 'gone' })
 // @ts-expect-error: there is no such type.
 export const unknownType = () => new Petstore({ int64: 'float' })
-
-export async function usesRaw(): Promise<void> {
-  const other: Petstore<'string'> = store.withOptions({ int64: 'string', headers: new Headers() })
-  const body: unknown = await other.request('GET', '/pets', { query: { limit: 1 } })
-  const typed: { id: number } = await other.request<{ id: number }>('GET', '/pets/1')
-  shown(body, typed)
-}
 
 export function narrows(error: unknown): string {
   if (error instanceof NotFoundError) {
