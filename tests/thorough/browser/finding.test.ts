@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../../support/browser/accessibility.ts'
 import { browserTests, focused, namesOf, rowsOf } from '../../support/browser/browser.ts'
 import { close, openSheet, sheet } from '../../support/browser/sheet.ts'
+import { eventually } from '../../support/process.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
 const app = withConsole()
@@ -102,7 +103,8 @@ test('pages go to the first and the last, begin at their top, and keep the focus
   await page.getByRole('status').filter({ hasText: 'animals, oldest first' }).waitFor({ state: 'attached' })
   await page.locator('.animals tr').last().scrollIntoViewIfNeeded()
   await page.getByRole('button', { name: 'Next page' }).click()
-  await page.waitForFunction('Math.abs(document.querySelector(".list").getBoundingClientRect().top) < 1')
+  const top = async () => (await page.locator('.list').boundingBox())?.y ?? 999
+  await eventually('the list begins at its top', async () => Math.abs(await top()) < 1 || undefined)
   await page.getByRole('button', { name: 'Last page' }).click()
   await page.getByText(/^101–12\d of 12\d$/).waitFor()
   expect(await focused(page)).toBe('Last page')

@@ -9,7 +9,6 @@ import { eventually } from '../../support/process.ts'
 const { beforeAll, test, withConsole } = browserTests()
 
 const LOOK_FOR_NEWS_MS = 15_000
-/** Runs in the page: undoes "HIDE". */
 const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`
 const [app, small] = [withConsole(), withConsole({ PETSTORE_ENV: 'staging' })]
 const counted = (page: Page) => page.locator('.total strong').waitFor()
