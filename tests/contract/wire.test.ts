@@ -83,6 +83,13 @@ onOneEngine('the bytes of a request', service => {
     }
   })
 
+  test.each(['100-continue', '100-Continue', '200-ok'])('Expect: %s changes no response', async expected => {
+    using connection = new RawConnection(service().url)
+    connection.request([...POST, LENGTH, BEARER, `Expect: ${expected}`], BODY)
+    if (expected === '100-continue') expect(await connection.read()).toHaveStatus(100)
+    expect(await connection.read()).toHaveStatus(201)
+  })
+
   const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE']
   const PATHS = ['/v1/pets', '/v1/nothing', '/livez', '/docs', '/nothing']
   const TRAILER = 'X-T: y\r\n\r\n'
@@ -105,6 +112,12 @@ onOneEngine('the bytes of a request', service => {
     connection.send(bytes)
     return connection
   }
+
+  test('HTTP/1.0 is answered and the connection closed', async () => {
+    const connection = open(`GET /v1/pets/1 HTTP/1.0\r\n${BEARER}\r\n\r\n`)
+    expect((await connection.read()).pet.id).toBe(1n)
+    await connection.untilClosed()
+  })
 
   const LONGEST_HOST = `${'x'.repeat(253)}:65535`
   const noHosts = 'a b|x/v1/pets/2|x?limit=0|x#y|://|user@x:99999|x\\y|x"y|é|x\ty'.split('|')
