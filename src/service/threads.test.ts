@@ -5,7 +5,8 @@ import type { FromListener, ToListener } from './listener.ts'
 import { ListenerThread, type ListenerWorker } from './threads.ts'
 
 const FAILURES = 'petstore_background_failures_total'
-const FIGURES = { [FAILURES]: 1, petstore_store_writes_waiting: 7 }
+const STORED = 'petstore_store_batch_size_sum'
+const FIGURES = { [FAILURES]: 1, [STORED]: 5, petstore_store_writes_waiting: 7 }
 /** Nothing that is answered is judged by the clock. */
 const TIMES = { restartMs: 5, askMs: 1, maxUnanswered: 10, reportMs: 60_000, drainMs: 60_000 }
 const WHILE_MS = 50
@@ -80,11 +81,12 @@ test('counters never go back or twice, however often a thread is replaced, and g
     const one = await theStarted(started, count)
     times.reportMs = TIMES.reportMs
     responses.report = ['report', FIGURES]
-    expect(await thread.figures()).toEqual({ ...FIGURES, [FAILURES]: count })
+    const counted = { [FAILURES]: count, [STORED]: 5 * count }
+    expect(await thread.figures()).toEqual({ ...FIGURES, ...counted })
     responses.report = undefined
     times.reportMs = 1
     one.end()
-    expect(await thread.figures()).toEqual({ [FAILURES]: count })
+    expect(await thread.figures()).toEqual(counted)
   }
   expect(await thread.drain()).toBe(0)
 })

@@ -45,6 +45,11 @@ test('the reference has no style attribute, which its policy would block', async
   expect(await reference()).not.toMatch(/<[^>]* style=/)
 })
 
+test('"Try it" sends no status unless one is chosen', async () => {
+  const [, status = ''] = /<select [^>]*name="status"[^>]*>(.*?)<\/option>/s.exec(await reference()) ?? []
+  expect(status).toBe('<option value="">not sent')
+})
+
 test('the reference offers the client only if it was built', () => {
   const assets = { script: { name: 'a.js' }, style: { name: 'a.css' }, icon: { name: 'a.svg' } }
   const offers = [true, false].map(isBuilt => referenceDocument(assets, isBuilt).includes('client.tgz'))

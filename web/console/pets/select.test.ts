@@ -51,6 +51,8 @@ describe('a search', () => {
     expect(found('9007199254740993')).toEqual(['T-rex 12'])
     expect(found('9007199254740992')).toEqual([])
     expect(found('7')).toEqual(['T-rex 12', 'Rex'])
+    const below: Pet = { id: 2n, name: 'Newt', categoryId: -7n, status: 'sold' }
+    expect(survey({ query: '-7' }, [...pets, below]).found).toEqual([below])
   })
 
   test('finds a category by any part of the name that it has in this browser', () =>

@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { kept } from '../../storage.ts'
+import { BrowserSettings } from './session.ts'
+
+const page = new EventTarget()
+beforeEach(() => void Object.assign(globalThis, { window: page }))
+afterEach(() => {
+  kept.settings.set(undefined)
+  Reflect.deleteProperty(globalThis, 'window')
+})
+
+test('a category has the name that it was given, without blanks around it, until the name is blank', () => {
+  const settings = new BrowserSettings()
+  settings.nameCategory('7', ' Cats ')
+  settings.nameCategory('40', 'Dogs')
+  expect(settings.state.value.categoryNames).toEqual({ 7: 'Cats', 40: 'Dogs' })
+  settings.nameCategory('7', '  ')
+  expect(settings.state.value.categoryNames).toEqual({ 40: 'Dogs' })
+})
+
+test('a name given in another tab is shown in this one', () => {
+  const settings = new BrowserSettings()
+  kept.settings.setJson({ categoryNames: { 7: 'Newts' } })
+  page.dispatchEvent(Object.assign(new Event('storage'), { key: 'petstore-settings' }))
+  expect(settings.state.value.categoryNames).toEqual({ 7: 'Newts' })
+})
