@@ -99,7 +99,7 @@ for (const [browser, { programs, start }] of Object.entries(BROWSERS)) {
       await page.press('j')
       await page.until(isShown('dialog', '3 of 62'))
       await page.press('Escape')
-      await page.until(`!document.querySelector('dialog') && ${FOCUSED} === 'Animal 8'`)
+      await page.until(`!document.querySelector('dialog')`)
       await page.tabTo('Your API key', 'Shift+Tab')
       await page.press('Enter')
       await page.tabTo('Sign out')
