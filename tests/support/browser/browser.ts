@@ -1,9 +1,9 @@
 import { expect } from 'bun:test'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
-import { type PetBody, petJson, walk } from '../http.ts'
-import { eventually, freshSqliteUrl, petstore } from '../process.ts'
+import { petJson, walk } from '../http.ts'
+import { eventually, petstore, type Variables } from '../process.ts'
 import { needs, program, type Suite } from '../programs.ts'
-import { API_KEY, type ProcessOptions, type ServiceProcess, startProcess } from '../service.ts'
+import { API_KEY, type ServiceProcess, startProcess } from '../service.ts'
 
 /** Shorter than the time limit of a test, so that the error names what was waited for. */
 const TIMEOUT_MS = 30_000
@@ -15,67 +15,40 @@ const FLAGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 
 /** Runs in the page, once: acts as if the key had been entered in this tab. The sign-in tests prove that it can be. */
-const SIGN_IN = (key: string): void => {
-  if (window.name !== '') return
+const SIGN_IN = (key: string): string => `if (!window.name) {
   window.name = 'signed in'
-  sessionStorage.setItem('petstore-api-key', key)
-}
-
-declare const window: { name: string }
-declare const sessionStorage: { setItem(name: string, value: string): void }
-
-export interface Console {
-  service(): ServiceProcess
-  /** A page in its own browser profile, which may have an API key that was entered before. */
-  open(path?: string, options?: BrowserContextOptions, key?: string): Promise<Page>
-  openSignedIn(path?: string, options?: BrowserContextOptions): Promise<Page>
-  add(pet: Parameters<typeof petJson>[0]): Promise<PetBody>
-  /** The stored animals with this name, or with a name that matches. */
-  stored(name: string | RegExp): Promise<PetBody[]>
-  /** Revokes an API key, and waits until the service refuses it. */
-  revoke(name: string, key: string): Promise<void>
-}
-
-type Options = Omit<ProcessOptions, 'databaseUrl'>
+  sessionStorage.setItem('petstore-api-key', '${key}')
+}`
 
 /** What `needs` returns for tests that need a browser and perhaps other programs, and `withConsole` for them. */
 export function browserTests(...programs: readonly string[]) {
   const suite = needs('chromium', ...programs)
-  return {
-    ...suite,
-    withConsole: (options?: Options, freshDatabaseUrl?: () => Promise<string>): Console =>
-      withConsole(suite, options, freshDatabaseUrl),
-  }
+  return { ...suite, withConsole: (variables?: Variables) => withConsole(suite, variables) }
 }
 
 /**
  * Runs the real service and a real browser for one test file. After each test, checks that no page threw or logged an error or
  * sent a request to another origin.
  */
-function withConsole(
-  { beforeAll, afterEach, afterAll }: Suite,
-  options: Options = {},
-  freshDatabaseUrl: () => Promise<string> = freshSqliteUrl,
-): Console {
+function withConsole({ beforeAll, afterEach, afterAll }: Suite, variables: Variables = {}) {
   let service: ServiceProcess
   let browser: Browser
-  let complaints: string[] = []
+  const complaints: string[] = []
 
   beforeAll(async () => {
-    service = await startProcess({ ...options, databaseUrl: await freshDatabaseUrl() })
+    service = await startProcess({ variables })
     browser = await chromium.launch({ executablePath: program('chromium'), args: FLAGS.split(' ') })
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map(context => context.close()))
-    const heard = complaints
-    complaints = []
-    expect(heard).toEqual([])
+    expect(complaints.splice(0)).toEqual([])
   })
   afterAll(async () => {
     await browser?.close()
     await service?.stop()
   })
 
+  /** A page in its own browser profile, which may have an API key that was entered before. */
   async function open(path = '/', contextOptions: BrowserContextOptions = {}, key?: string): Promise<Page> {
     const { baseURL = service.url } = contextOptions
     const context = await browser.newContext({ baseURL, ...contextOptions })
@@ -89,7 +62,7 @@ function withConsole(
     page.on('request', request => {
       if (new URL(request.url()).origin !== baseURL) complaints.push(`asked ${request.url()}`)
     })
-    if (key !== undefined) await page.addInitScript(SIGN_IN, key)
+    if (key !== undefined) await page.addInitScript({ content: SIGN_IN(key) })
     await page.goto(path)
     return page
   }
@@ -97,17 +70,19 @@ function withConsole(
   return {
     service: () => service,
     open,
-    openSignedIn: async (path, contextOptions) => {
+    openSignedIn: async (path?: string, contextOptions?: BrowserContextOptions) => {
       const page = await open(path, contextOptions, API_KEY)
       await keyMenu(page).waitFor()
       return page
     },
-    add: async pet => (await service.post(petJson(pet))).pet,
-    stored: async name => {
+    add: async (pet: Parameters<typeof petJson>[0]) => (await service.post(petJson(pet))).pet,
+    /** The stored animals with this name, or with a name that matches. */
+    stored: async (name: string | RegExp) => {
       const { pets } = await walk(service, '/v1/pets?limit=100')
       return pets.filter(pet => (typeof name === 'string' ? pet.name === name : name.test(pet.name)))
     },
-    revoke: async (name, key) => {
+    /** Revokes an API key, and waits until the service refuses it. */
+    revoke: async (name: string, key: string) => {
       await petstore(['keys', 'revoke', name, '--yes'], { DATABASE_URL: service.options.databaseUrl })
       await eventually(
         'the key is refused',
@@ -119,6 +94,9 @@ function withConsole(
 
 /** For a page on a narrow screen. */
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+/** Runs in the page: acts as if another tab were in front of it. */
+export const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`
 
 /** How wide the page is, also if that is more than its window. */
 export const widthOf = (page: Page): Promise<number> =>
@@ -145,17 +123,20 @@ export async function signOut(page: Page): Promise<void> {
 /** There as long as someone is signed in. */
 export const keyMenu = (page: Page): Locator => page.getByRole('button', { name: /^Your API key/ })
 
-/** The rows of the table as text: id, name, status, category. */
+/** The rows of the list as text: id, name, status, category. */
 export async function rowsOf(page: Page): Promise<string[][]> {
   await isRead(page)
-  return page
-    .locator('.animals tbody tr')
-    .evaluateAll(rows =>
-      rows.map(row =>
-        [...(row as unknown as { cells: { textContent: string }[] }).cells].map(cell => cell.textContent),
-      ),
-    )
+  return cellsOf(page, '.animals')
 }
+
+/** The text of each cell of a table, row by row. */
+export const cellsOf = (page: Page, table: string): Promise<string[][]> =>
+  page.evaluate<string[][]>(`[...document.querySelectorAll('${table} tbody tr')]
+    .map(row => [...row.cells].map(cell => cell.textContent))`)
+
+/** What the element with the focus says. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>('(document.activeElement.ariaLabel ?? document.activeElement.innerText).trim()')
 
 export async function namesOf(page: Page): Promise<string[]> {
   await isRead(page)

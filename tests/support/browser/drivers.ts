@@ -12,8 +12,6 @@ export interface Driver {
   press(...keys: readonly string[]): Promise<unknown>
   click(x: number, y: number): Promise<unknown>
   resize(width: number, height: number): Promise<unknown>
-  /** A picture of the window as PNG. */
-  picture(): Promise<Uint8Array>
   close(): Promise<unknown>
 }
 
@@ -36,7 +34,6 @@ async function startChromium(): Promise<Driver> {
     },
     click: (x, y) => page.mouse.click(x, y),
     resize: (width, height) => page.setViewportSize({ width, height }),
-    picture: () => page.screenshot(),
     close: () => browser.close(),
   }
 }
@@ -66,8 +63,6 @@ const ofClick = (x: number, y: number) => {
   const actions = [move, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }]
   return [{ type: 'pointer', id: 'mouse', actions }]
 }
-
-const bytesOf = (base64: unknown): Uint8Array => Buffer.from(String(base64), 'base64')
 
 /** Firefox speaks WebDriver BiDi itself: JSON over a WebSocket, each response with the number of its request. */
 async function startFirefox(): Promise<Driver> {
@@ -106,7 +101,6 @@ async function startFirefox(): Promise<Driver> {
     press: (...keys) => perform(ofKeys(keys)),
     click: (x, y) => perform(ofClick(x, y)),
     resize: (width, height) => send('browsingContext.setViewport', { context, viewport: { width, height } }),
-    picture: async () => bytesOf((await send('browsingContext.captureScreenshot', { context })).data),
     close: () => browser.stop(),
   }
 }
@@ -114,7 +108,6 @@ async function startFirefox(): Promise<Driver> {
 /** What the results of the methods above have. */
 interface Result {
   readonly context?: string
-  readonly data?: string
   readonly result?: { readonly value?: string }
 }
 
@@ -151,7 +144,6 @@ async function startWebKit(): Promise<Driver> {
     press: (...keys) => perform(ofKeys(keys)),
     click: (x, y) => perform(ofClick(x, y)),
     resize: (width, height) => send('/window/rect', { width, height }),
-    picture: async () => bytesOf(await send('/screenshot')),
     close: async () => {
       await driver.stop()
       await display.stop()

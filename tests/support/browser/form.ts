@@ -1,19 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { sheet } from './sheet.ts'
 
-interface Animal {
-  readonly name: string
-  readonly category?: string
-  readonly status?: string
-}
-
 export const nameField = (page: Page): Locator => page.getByLabel('Name', { exact: true })
 export const categoryField = (page: Page): Locator => page.getByLabel('Category', { exact: true })
 
 export const openForm = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Add animal', exact: true }).click()
 
-export async function fillIn(page: Page, { name, category = '7', status }: Animal): Promise<void> {
+export async function fillIn(page: Page, pet: { name: string; category?: string; status?: string }) {
+  const { name, category = '7', status } = pet
   await openForm(page)
   await nameField(page).fill(name)
   await categoryField(page).fill(category)

@@ -11,22 +11,13 @@ export async function onAdditions(
   )
 }
 
-/** The page may have been closed or reloaded meanwhile. */
-const letThrough = (route: Route): Promise<void> => route.continue().catch(() => undefined)
-
-/** Delays every addition on its way to the service. */
-export const delayAdditions = (page: Page, ms: number): Promise<void> =>
-  onAdditions(page, async route => {
-    await Bun.sleep(ms)
-    await letThrough(route)
-  })
-
 /** Holds every addition in transit until the returned function is called. */
 export async function holdAdditions(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await onAdditions(page, async route => {
     await promise
-    await letThrough(route)
+    // The page may have given it up meanwhile.
+    await route.continue().catch(() => undefined)
   })
   return resolve
 }

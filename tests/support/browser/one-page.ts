@@ -48,6 +48,10 @@ export class OnePage {
     await this.#driver.click(...(await eventually(text, async () => (await place()) ?? undefined, 20_000)))
   }
 
+  clickAt(x: number, y: number): Promise<unknown> {
+    return this.#driver.click(x, y)
+  }
+
   async resize(width: number, height = 900): Promise<void> {
     await this.#driver.resize(width, height)
     await this.until(`innerWidth === ${width}`)
@@ -71,10 +75,6 @@ export class OnePage {
       focused = await this.evaluate(FOCUSED)
     }
     expect([focused, await this.evaluate<string>(OUTLINE)]).toEqual([expect.stringContaining(text), 'solid'])
-  }
-
-  picture(): Promise<Uint8Array> {
-    return this.#driver.picture()
   }
 
   close(): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTests, namesOf, signIn } from '../../support/browser/browser.ts'
-import { fillIn, isAdded, send } from '../../support/browser/form.ts'
+import { browserTests, signIn } from '../../support/browser/browser.ts'
+import { categoryField, fillIn, isAdded, send } from '../../support/browser/form.ts'
 import { close } from '../../support/browser/sheet.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
@@ -10,14 +10,6 @@ beforeAll(async () => {
   for (const categoryId of [51n, 52n]) await app.add({ name: `Of ${categoryId}`, categoryId })
 })
 
-/** Another tab of the same browser. A new tab has to sign in. */
-async function anotherTab(page: Page): Promise<Page> {
-  const tab = await page.context().newPage()
-  await tab.goto('/')
-  await signIn(tab)
-  return tab
-}
-
 async function nameCategory(page: Page, place: number, name: string): Promise<void> {
   await page.goto('/#categories')
   await page.getByLabel(`Your name for category ${51 + place}`).fill(name)
@@ -25,9 +17,11 @@ async function nameCategory(page: Page, place: number, name: string): Promise<vo
   await close(page)
 }
 
-test('two tabs keep the category names of both, show those of the other, and keep one that is being typed', async () => {
+test('two tabs keep the category names of both, show those of the other, keep one that is being typed, and add by name', async () => {
   const first = await app.openSignedIn()
-  const second = await anotherTab(first)
+  const second = await first.context().newPage()
+  await second.goto('/')
+  await signIn(second)
   await nameCategory(first, 0, 'Newts')
   await second.locator('.animals').getByText('Newts').waitFor()
   await nameCategory(second, 1, 'Toads')
@@ -50,22 +44,12 @@ test('two tabs keep the category names of both, show those of the other, and kee
     await tab.locator('.animals').getByText('Half a name').waitFor()
     await tab.locator('.animals').getByText('Frogs').waitFor()
   }
-})
-
-/** Runs in the page before its scripts: what a browser does with blocked site data. */
-const BLOCK = `for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
-  Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied.', 'SecurityError') } })`
-
-test('with blocked site data the console works until it is closed', async () => {
-  const page = await app.open('about:blank')
-  await page.addInitScript(BLOCK)
-  await page.goto('/')
-  await signIn(page)
-  await fillIn(page, { name: 'Unkept', category: '53' })
-  await send(page)
-  await isAdded(page, 'Unkept')
-  await close(page)
-  expect(await namesOf(page)).toContain('Unkept')
-  await page.goto('/docs')
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await fillIn(first, { name: 'By name', category: 'frogs' })
+  expect(await first.locator('#known-categories option[value="52"]').getAttribute('label')).toBe('Frogs')
+  await send(first)
+  await isAdded(first, 'By name')
+  expect(await app.stored('By name')).toMatchObject([{ categoryId: 52n }])
+  // What every object has is not the name of a category.
+  await categoryField(first).fill('constructor')
+  await first.getByText('A number, such as 7, or a name you gave a category.').waitFor()
 })

@@ -11,7 +11,6 @@ const SCREENS = [
   { width: 390, height: 844, looks: ['dark'] },
   { width: 768, height: 1024, looks: ['forced'] },
   { width: 1280, height: 800, looks: ['light', 'dark', 'print'] },
-  { width: 1920, height: 1080, looks: [] },
 ] as const
 
 test('the reference shows every error code with what it says, parameters, and what is deprecated; no sample lies upon it', async () => {
@@ -80,7 +79,6 @@ test('the reference can be read and printed without code, with every sample', as
   for (const language of ['curl', 'typescript', 'python', 'go'])
     expect(await sample.locator(`pre[data-language=${language}]`).isVisible()).toBe(true)
   expect(await page.getByText('Try it').first().isVisible()).toBe(false)
-  expect(await page.getByLabel('The first request').innerText()).toContain(`${app.service().url}/v1/pets`)
   const heads = await page.locator('.sample-head').filter({ visible: true }).allInnerTexts()
   expect(heads.filter(text => text.trim() === '')).toEqual([])
   await page.goto('/')
