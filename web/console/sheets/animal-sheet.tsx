@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { Pet } from '../../../client/src/index.ts'
 import { useListing } from '../list/listing.ts'
 import { Reading } from '../list/reading.tsx'
@@ -25,8 +25,9 @@ export function AnimalSheet({ id }: { id: string }) {
   const { open } = useNavigation()
   // It may have been added since the store was read.
   useLayoutEffect(() => void (pet ?? index.refresh()), [id])
-  // The sheet returns the focus to the row that opened it, which may be another animal's.
-  useEffect(() => () => void setTimeout(() => rowOf(id)?.focus()), [id])
+  // The sheet returns the focus to the row that opened it, which may be another animal's. A later effect would still know
+  // that one if Escape follows a step at once.
+  useLayoutEffect(() => () => void setTimeout(() => rowOf(id)?.focus()), [id])
   const isKnown = isComplete && !isReading && !failure
   const at = found.findIndex(isIt)
   const move = (step: number) => {
