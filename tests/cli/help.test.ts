@@ -35,7 +35,7 @@ test.each<[words: string, has: RegExp, lacks: RegExp]>([
   ['help doctor', /--api-key/, /--rate-limit|--threads| to listen on/],
   ['help serve', /--rate-limit/, /--welcome/],
 ])('%s shows the help of that command, and only flags that matter to it', async (words, has, lacks) => {
-  const { code, stdout } = await petstore(words.split(' '))
+  const { code, stdout } = await petstore(words.split(' '), { TZ: 'Pacific/Honolulu' })
   expect(code).toBe(0)
   expect(stdout).toMatch(has)
   expect(stdout).not.toMatch(lacks)
@@ -57,6 +57,7 @@ test('a misspelt word gets the right one, in one sentence, without what may be a
     [['keys', 'create', '--nam', 'x'], "Unknown option '--nam'. Did you mean --name?"],
     [['serve', '--api-ky=canary-5f3a9e'], "Unknown option '--api-ky'."],
     [['serve', "--api'ky=canary-5f3a9e"], "Unknown option '--api'ky'."],
+    [['serve', '-api-key=canary-5f3a9e'], "Unknown option '-api-key'."],
   ]
   for (const [words, sentence] of cases) {
     const stderr = `petstore: ${sentence} See --help.\n`

@@ -100,12 +100,15 @@ test('doctor advises on what can wait: a key that expires soon, no backup, a fil
   const folder = fs.mkdtempSync(join(hasMemory ? '/dev/shm' : tmpdir(), 'petstore-test-'))
   const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
   await createKey(databaseUrl, 'short', '--expires', '2d')
+  await createKey(databaseUrl, 'gone', '--expires', '2d')
+  await petstore(['keys', 'revoke', 'gone', '--yes'], { DATABASE_URL: databaseUrl })
   fs.chmodSync(pathOf(databaseUrl), 0o640)
-  const { code, levels } = await doctor({ DATABASE_URL: databaseUrl, PORT: '0' })
+  const { code, levels, text } = await doctor({ DATABASE_URL: databaseUrl, PORT: '0' })
   fs.rmSync(folder, { recursive: true })
   expect(code).toBe(0)
   for (const topic of ['API keys', 'backup', 'privacy', ...(hasMemory ? ['disk'] : [])])
     expect([topic, levels[topic]]).toEqual([topic, 'advice'])
+  expect(text('API keys')).toStartWith('1 of 2 valid; 1 key will expire within 14 days')
 })
 
 test('doctor fails where the disk is almost full', async () => {

@@ -62,6 +62,7 @@ export const deadlines: Scenarios = {
         assert.ok(took < 5000, `took ${took} ms`)
         const error = await ended
         assert.ok(error instanceof world.client.AbortedError && error.cause === reason)
+        assert.equal(error.name, 'AbortError')
         assert.equal((await errorOf(pets.list({}, { signal }))).code, 'aborted')
         assert.equal(asked.length, 1)
       }
