@@ -13,6 +13,8 @@ import { argumentsOf, ROOT, say } from './command.ts'
  */
 const { isThorough, filters, named, bunFlags } = readArguments()
 const THOROUGH = 'tests/thorough/'
+/** In both tiers: without a browser, and in one. */
+const CONSOLE = 'tests/console/'
 const ALONE = '.alone.test.ts'
 /** Catch hangs; generous, because everything is slow on a busy machine. A matcher that waits for a promise holds up the first. */
 const [TEST_MINUTES, RUN_MINUTES] = isThorough ? [5, 60] : [2, 15]
@@ -53,7 +55,8 @@ function readArguments() {
 
 function testFiles(): string[] {
   const all = [...new Bun.Glob('{src,web,client,tests}/**/*.test.ts').scanSync({ cwd: ROOT })].toSorted()
-  const tier = all.filter(file => !file.includes('node_modules/') && file.startsWith(THOROUGH) === isThorough)
+  const isMeant = (file: string) => file.startsWith(THOROUGH) === isThorough || file.startsWith(CONSOLE)
+  const tier = all.filter(file => !file.includes('node_modules/') && isMeant(file))
   return tier.filter(file => filters.length === 0 || filters.some(part => `./${file}`.includes(part)))
 }
 
@@ -68,6 +71,7 @@ async function runTests(files: readonly string[], flags: readonly string[], url:
     env: {
       ...process.env,
       PETSTORE_TEST_MINUTES: String(TEST_MINUTES),
+      PETSTORE_TEST_TIER: isThorough ? 'thorough' : 'fast',
       PETSTORE_TEST_POSTGRES_URL: url,
       PETSTORE_TEST_MISSING: missingList,
     },

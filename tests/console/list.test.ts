@@ -1,26 +1,139 @@
-import { beforeAll, expect, test } from 'bun:test'
-import { openConsole } from '../support/page/page.ts'
-import { sharedService } from '../support/service.ts'
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { browserTests, HIDE, namesOf, rowsOf, signIn } from '../support/browser/browser.ts'
+import { nameField } from '../support/browser/form.ts'
+import { close, sheet } from '../support/browser/sheet.ts'
+import { eventually } from '../support/process.ts'
 
-const service = sharedService()
+const { beforeAll, test, withConsole } = browserTests()
+
+const LOOK_FOR_NEWS_MS = 15_000
+const SHOW = `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`
+const [app, small, empty] = [withConsole(), withConsole(), withConsole({ PETSTORE_ENV: 'staging' })]
+const counted = (page: Page) => page.locator('.total strong').waitFor()
+
+test('a new store says how to add the first animal, or a file of them', async () => {
+  const page = await empty.open()
+  await page.getByText('For the person who runs the service').click()
+  expect(await page.title()).toBe('Sign in · Petstore · staging')
+  await expectAccessible(page)
+  await signIn(page)
+  await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Import a file' }).click()
+  await page.getByRole('heading', { name: 'Import' }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Add the first animal' }).click()
+  await page.getByRole('heading', { name: 'Add an animal' }).waitFor()
+})
+
+test('new animals of others are noticed by one small request while the page is seen, and shown on demand', async () => {
+  const unchanged = (): number => small.service().output.log.filter(({ status }) => status === 304).length
+  const page = await small.openSignedIn()
+  await page.clock.install()
+  await page.reload()
+  await counted(page)
+  const before = unchanged()
+  await page.clock.fastForward(LOOK_FOR_NEWS_MS)
+  await eventually('an unchanged response', () => unchanged() > before || undefined)
+  await page.evaluate(HIDE)
+  const sent: string[] = []
+  page.on('request', request => sent.push(request.url()))
+  for (const name of ['One', 'Two', 'Three']) await small.add({ name })
+  await page.clock.fastForward(4 * LOOK_FOR_NEWS_MS)
+  await page.evaluate(SHOW)
+  await page.getByText('3 new animals', { exact: true }).waitFor()
+  expect(sent).toHaveLength(1)
+  expect((await namesOf(page))[0]).toBe('No. 4')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByText('1–7 of 7').waitFor()
+  // The button is gone, but the focus is not.
+  await page.locator(':focus').waitFor()
+  expect((await namesOf(page))[0]).toBe('Three')
+})
+
 beforeAll(async () => {
-  for (let n = 1; n <= 60; n++) await service().add({ name: `Animal ${n}`, categoryId: BigInt(n % 3) })
+  for (let n = 1; n <= 4; n++) await small.add({ name: `No. ${n}` })
+  await app.add({ name: 'least', categoryId: -(2n ** 63n) })
+  await app.add({ name: '<img src=x onerror=alert(1)>', categoryId: 2n ** 63n - 1n })
+  for (let n = 3; n <= 250; n++)
+    await app.add({ name: `No. ${n}`, status: n % 5 === 0 ? 'sold' : 'available', categoryId: BigInt(n % 3) })
 })
 
-test('an animal is opened from its row, and closing it returns there', async () => {
-  await using page = await openConsole(service().url)
-  await page.role('link', 'Animal 60').click()
-  expect(await page.role('dialog').said()).toContain('ID60')
-  expect(page.address).toBe('/#animal=60')
-  await page.button('Close').click()
-  await page.role('dialog').gone()
-  await page.role('link', 'Animal 60').hasFocus()
-  expect(page.address).toBe('/')
+test('the list has the newest first, exact to the last digit, and names as text', async () => {
+  const page = await app.openSignedIn()
+  expect((await namesOf(page)).slice(0, 2)).toEqual(['No. 250', 'No. 249'])
+  await page.goto('/?sort=id')
+  const [least, markup] = await rowsOf(page)
+  expect([least?.[0], least?.[3]]).toEqual(['1', '-9223372036854775808'])
+  expect(markup?.[3]).toBe('9223372036854775807')
+  expect((await namesOf(page))[1]).toBe('<img src=x onerror=alert(1)>')
 })
-test('a page of the list has an address', async () => {
-  await using page = await openConsole(service().url)
-  await page.button('Next page').click()
-  await page.text('Page 2 of 2').one()
-  expect(page.address).toBe('/?page=2')
-  expect(page.css('.name-link').count).toBe(10)
+
+test('the list is read once: pages, filters, their counts, back and forward cost no request', async () => {
+  const page = await app.openSignedIn()
+  await counted(page)
+  expect(await page.getByRole('navigation', { name: 'Filter by status' }).innerText()).toMatch(
+    /250\s*animals\s*available\s*200\s*80 %\s*pending\s*0\s*0 %\s*sold\s*50\s*20 %/i,
+  )
+  // A page that is not seen does not look for new animals.
+  await page.evaluate(HIDE)
+  const sent: string[] = []
+  page.on('request', request => request.url().includes('/v1/') && sent.push(request.url()))
+  await page.getByRole('link', { name: /^pending/ }).click()
+  await page.getByRole('heading', { name: 'No animal matches' }).waitFor()
+  await page.getByRole('button', { name: 'Show all animals' }).click()
+  await page.getByText('1–50 of 250').waitFor()
+  await page.getByRole('link', { name: /^available/ }).click()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByText('51–100 of 200').waitFor()
+  await page.goBack()
+  await page.getByText('1–50 of 200').waitFor()
+  await page.goForward()
+  await page.getByText('51–100 of 200').waitFor()
+  expect(sent).toEqual([])
+  await expectAccessible(page)
+  const shown = await namesOf(page)
+  expect(new URL(page.url()).search).toBe('?status=available&page=2')
+  await page.reload()
+  expect(await namesOf(page)).toEqual(shown)
+  await page.goto('/?page=9999')
+  await page.getByText('201–250 of 250').waitFor()
+})
+
+test('the list is searched: the title says for what; what is not found can be added', async () => {
+  const page = await app.openSignedIn('/?status=sold&q=No.+251')
+  await page.getByRole('button', { name: 'Add “No. 251”' }).waitFor()
+  expect(await page.title()).toBe('Find “No. 251” · Petstore · production')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Add “No. 251”' }).click()
+  expect(await nameField(page).inputValue()).toBe('No. 251')
+  await close(page)
+  await page.getByRole('button', { name: 'Show all animals' }).click()
+  await page.getByText('1–50 of 250').waitFor()
+})
+
+test('the list says how far it is read, and shows no row, number or page and exports nothing before all are there', async () => {
+  const page = await app.openSignedIn()
+  await counted(page)
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  let pages = 0
+  await page.route('**/v1/pets?*', async route => {
+    if (++pages > 2) await promise
+    await route.continue().catch(() => undefined)
+  })
+  await page.reload()
+  await page.getByText('Reading 200 …').waitFor()
+  const early = page.locator('.animals, .pager, .total strong, .up-to-date, .list button')
+  expect(await early.count()).toBe(0)
+  await page.evaluate("location.hash = 'export'")
+  await sheet(page).locator('.sheet-foot [aria-disabled=true]').waitFor()
+  await close(page)
+  // The counts come later, but the filters are there.
+  await page.getByRole('link', { name: 'pending', exact: true }).click()
+  letGo()
+  await page.getByRole('heading', { name: 'No animal matches' }).waitFor()
+  await counted(page)
 })

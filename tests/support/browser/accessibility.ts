@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { DocumentPage } from '../document/page.ts'
 
 /** Defined in the page. */
 declare const axe: {
@@ -27,6 +28,8 @@ export async function expectAccessible(
   looks: readonly Look[] = ['light', 'dark'],
   state = page.url(),
 ): Promise<void> {
+  // It looks at colours and places.
+  if (page instanceof DocumentPage) return
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(source)
   for (const [index, look] of looks.entries()) {
     await page.emulateMedia({ ...AS_BEFORE, ...LOOKS[look], reducedMotion: 'reduce' })
@@ -44,10 +47,12 @@ export async function expectAccessible(
 }
 
 /** Targets that are easy to miss with a finger: under 44 pixels high. A radio button or checkbox is as large as its label. */
-export const tooSmall = (page: Page): Promise<string[]> =>
-  page
+export async function tooSmall(page: Page): Promise<string[]> {
+  if (page instanceof DocumentPage) return []
+  return page
     .locator(
       'button:visible, nav a:visible, input:visible, select:visible, summary:visible, label.check:visible',
     )
     .and(page.locator(':not(.bar *, .brand, [type=radio], [type=checkbox], .hidden)'))
     .evaluateAll(all => all.filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML))
+}

@@ -1,9 +1,11 @@
+import * as runner from 'bun:test'
 import { expect } from 'bun:test'
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { DocumentPage } from '../document/page.ts'
 import { petJson, walk } from '../http.ts'
 import { eventually, petstore, type Variables } from '../process.ts'
 import { needs, program, type Suite } from '../programs.ts'
-import { API_KEY, type ServiceProcess, startProcess } from '../service.ts'
+import { API_KEY, type Service, startProcess, startService } from '../service.ts'
 
 /** Shorter than the time limit of a test, so that the error names what was waited for. */
 const TIMEOUT_MS = 30_000
@@ -20,52 +22,89 @@ const SIGN_IN = (key: string): string => `if (!window.name) {
   sessionStorage.setItem('petstore-api-key', '${key}')
 }`
 
+/** The fast tier has the same pages without a browser. */
+const HAS_BROWSER = process.env.PETSTORE_TEST_TIER === 'thorough'
+
 /** What `needs` returns for tests that need a browser and perhaps other programs, and `withConsole` for them. */
 export function browserTests(...programs: readonly string[]) {
-  const suite = needs('chromium', ...programs)
+  const suite = HAS_BROWSER ? needs('chromium', ...programs) : runner
   return { ...suite, withConsole: (variables?: Variables) => withConsole(suite, variables) }
 }
 
+type Open = (path: string, options: BrowserContextOptions, key: string | undefined) => Promise<Page>
+
+interface Pages {
+  readonly open: Open
+  /** Closes all pages. */
+  leave(): Promise<unknown>
+  close(): Promise<void>
+}
+
+async function inChromium(service: Service, complain: (complaint: string) => void): Promise<Pages> {
+  const browser = await chromium.launch({ executablePath: program('chromium'), args: FLAGS.split(' ') })
+  return {
+    /** A page in its own browser profile. */
+    open: async (path, { baseURL = service.url, ...options }, key) => {
+      const context = await browser.newContext({ baseURL, ...options })
+      context.setDefaultTimeout(TIMEOUT_MS)
+      const page = await context.newPage()
+      page.on('pageerror', error => complain(`thrown: ${error}`))
+      page.on('console', message => {
+        if (['error', 'warning'].includes(message.type()) && !OF_THE_NETWORK.test(message.text()))
+          complain(`console: ${message.text()}`)
+      })
+      page.on('request', request => {
+        if (new URL(request.url()).origin !== baseURL) complain(`asked ${request.url()}`)
+      })
+      if (key !== undefined) await page.addInitScript({ content: SIGN_IN(key) })
+      await page.goto(path)
+      return page
+    },
+    leave: () => Promise.all(browser.contexts().map(context => context.close())),
+    close: () => browser.close(),
+  }
+}
+
+function inDocuments(service: Service, complain: (complaint: string) => void): Pages {
+  const pages: DocumentPage[] = []
+  return {
+    open: async (path, { baseURL = service.url }, key) => {
+      const page = new DocumentPage(baseURL, key, complain)
+      pages.push(page)
+      await page.goto(path)
+      // It has what these tests use; what it lacks would be an error of the test.
+      return page as unknown as Page
+    },
+    leave: () => Promise.all(pages.splice(0).map(page => page.close())),
+    close: async () => {},
+  }
+}
+
 /**
- * Runs the real service and a real browser for one test file. After each test, checks that no page threw or logged an error or
+ * Runs the real service and its real pages for one test file. After each test, checks that no page threw or logged an error or
  * sent a request to another origin.
  */
 function withConsole({ beforeAll, afterEach, afterAll }: Suite, variables: Variables = {}) {
-  let service: ServiceProcess
-  let browser: Browser
+  let service: Service
+  let pages: Pages
   const complaints: string[] = []
 
   beforeAll(async () => {
-    service = await startProcess({ variables })
-    browser = await chromium.launch({ executablePath: program('chromium'), args: FLAGS.split(' ') })
+    service = await (HAS_BROWSER ? startProcess : startService)({ variables })
+    pages = await (HAS_BROWSER ? inChromium : inDocuments)(service, text => void complaints.push(text))
   })
   afterEach(async () => {
-    await Promise.all(browser.contexts().map(context => context.close()))
+    await pages.leave()
     expect(complaints.splice(0)).toEqual([])
   })
   afterAll(async () => {
-    await browser?.close()
+    await pages?.close()
     await service?.stop()
   })
 
-  /** A page in its own browser profile, which may have an API key that was entered before. */
-  async function open(path = '/', contextOptions: BrowserContextOptions = {}, key?: string): Promise<Page> {
-    const { baseURL = service.url } = contextOptions
-    const context = await browser.newContext({ baseURL, ...contextOptions })
-    context.setDefaultTimeout(TIMEOUT_MS)
-    const page = await context.newPage()
-    page.on('pageerror', error => complaints.push(`thrown: ${error}`))
-    page.on('console', message => {
-      if (['error', 'warning'].includes(message.type()) && !OF_THE_NETWORK.test(message.text()))
-        complaints.push(`console: ${message.text()}`)
-    })
-    page.on('request', request => {
-      if (new URL(request.url()).origin !== baseURL) complaints.push(`asked ${request.url()}`)
-    })
-    if (key !== undefined) await page.addInitScript({ content: SIGN_IN(key) })
-    await page.goto(path)
-    return page
-  }
+  /** A page that may have an API key, which was entered before. */
+  const open = (path = '/', options: BrowserContextOptions = {}, key?: string) =>
+    pages.open(path, options, key)
 
   return {
     service: () => service,

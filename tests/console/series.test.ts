@@ -1,9 +1,9 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTests } from '../../support/browser/browser.ts'
-import { fillIn, isAdded, nameField, send } from '../../support/browser/form.ts'
-import { holdAdditions } from '../../support/browser/network.ts'
-import { close, sheet } from '../../support/browser/sheet.ts'
+import { browserTests } from '../support/browser/browser.ts'
+import { fillIn, isAdded, nameField, send } from '../support/browser/form.ts'
+import { holdAdditions } from '../support/browser/network.ts'
+import { close, sheet } from '../support/browser/sheet.ts'
 
 const { test, withConsole } = browserTests()
 const app = withConsole()
@@ -87,35 +87,4 @@ test('each outcome is announced once', async () => {
     expect.stringMatching(/^Told added, ID \d+$/),
     expect.stringMatching(/^Told again added, ID \d+$/),
   ])
-})
-
-/** Runs in the page: whether all of the focused element is in view, and nothing covers it. */
-const IS_SEEN = `(() => {
-  const focused = document.activeElement.closest('.segment') ?? document.activeElement
-  const { left, right, top, bottom } = focused.getBoundingClientRect()
-  const isAt = y => focused.contains(document.elementFromPoint((left + right) / 2, y))
-  return left >= 0 && right <= innerWidth && isAt(top + 2) && isAt(bottom - 2)
-})()`
-
-test('at a zoom of 400 %, whatever has the focus is in view', async () => {
-  const page = await openAfterFirst()
-  // 1280 by 1024 pixels.
-  await page.setViewportSize({ width: 320, height: 256 })
-  await page.keyboard.type('Zoomed')
-  const stops: string[] = []
-  for (;;) {
-    const [stop, isSeen] = await page.evaluate<[string, boolean]>(
-      `[document.activeElement.outerHTML, ${IS_SEEN}]`,
-    )
-    // After the last stop, the focus is in the browser's own controls.
-    if (stop.startsWith('<body')) break
-    stops.push(stop)
-    expect([stop, isSeen]).toEqual([stop, true])
-    await page.keyboard.press('Tab')
-  }
-  expect(stops.length).toBeGreaterThanOrEqual(6)
-  await nameField(page).focus()
-  await page.keyboard.press('Enter')
-  await isAdded(page, 'Zoomed')
-  expect(await page.evaluate<boolean>(IS_SEEN)).toBe(true)
 })

@@ -1,10 +1,10 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { expectAccessible } from '../../support/browser/accessibility.ts'
-import { browserTests, focused, PHONE, signIn, signOut } from '../../support/browser/browser.ts'
-import { fillIn, isAdded, line, nameField, sendAndClose } from '../../support/browser/form.ts'
-import { close, isClosed, sheet } from '../../support/browser/sheet.ts'
-import { createKey } from '../../support/process.ts'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { browserTests, focused, signIn, signOut } from '../support/browser/browser.ts'
+import { fillIn, isAdded, line, nameField, sendAndClose } from '../support/browser/form.ts'
+import { close, isClosed, sheet } from '../support/browser/sheet.ts'
+import { createKey } from '../support/process.ts'
 
 const { test, withConsole } = browserTests()
 const app = withConsole()
@@ -89,7 +89,6 @@ test('the tray is one line above the list, which leads to it', async () => {
   await signIn(page)
   await page.getByRole('button', { name: 'Review' }).click()
   await line(page, 'Away').getByText('not added: too many requests').waitFor()
-  await page.setViewportSize(PHONE.viewport)
   await expectAccessible(page)
   await sheet(page).getByRole('button', { name: 'Try all again' }).click()
   await isAdded(page, 'Away')

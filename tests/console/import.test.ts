@@ -1,12 +1,12 @@
 import { expect } from 'bun:test'
-import { expectAccessible } from '../../support/browser/accessibility.ts'
-import { browserTests, signIn } from '../../support/browser/browser.ts'
-import { button, heading, shownLines, tile } from '../../support/browser/import.ts'
-import { holdAnswers } from '../../support/browser/network.ts'
-import { chooseFile, close, isClosed, sheet } from '../../support/browser/sheet.ts'
-import { seeded } from '../../support/load.ts'
-import { createKey } from '../../support/process.ts'
-import { TcpProxy } from '../../support/tcp-proxy.ts'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { browserTests, signIn } from '../support/browser/browser.ts'
+import { button, heading, shownLines, tile } from '../support/browser/import.ts'
+import { holdAnswers } from '../support/browser/network.ts'
+import { chooseFile, close, isClosed, sheet } from '../support/browser/sheet.ts'
+import { seeded } from '../support/load.ts'
+import { createKey } from '../support/process.ts'
+import { TcpProxy } from '../support/tcp-proxy.ts'
 
 const { test, withConsole } = browserTests()
 const app = withConsole()

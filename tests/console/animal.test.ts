@@ -1,0 +1,67 @@
+import { expect } from 'bun:test'
+import { expectAccessible } from '../support/browser/accessibility.ts'
+import { browserTests } from '../support/browser/browser.ts'
+import { close, isClosed, sheet } from '../support/browser/sheet.ts'
+
+const { beforeAll, test, withConsole } = browserTests()
+const app = withConsole()
+beforeAll(async () => {
+  await app.add({ name: 'Rex', categoryId: 9007199254740993n })
+  await app.add({ name: '\n'.repeat(200).concat('x') })
+  await app.add({ name: '\u200b\u202e\u2066' })
+})
+
+test('an animal has an address, though it was added since the store was read', async () => {
+  const page = await app.openSignedIn()
+  const { id } = await app.add({ name: 'Long '.repeat(50) })
+  await page.evaluate(`location.hash = 'animal=${id}'`)
+  await sheet(page).getByRole('heading', { name: /^Long/ }).waitFor()
+  await expectAccessible(page)
+  await page.goto('/#animal=1')
+  await page.getByRole('heading', { name: 'Rex' }).waitFor()
+  await page.evaluate(`location.hash = 'animal=999'`)
+  await sheet(page).getByText('No animal has the ID 999.').waitFor()
+})
+
+test('the buttons of an animal lead to those before and after it, quickly too, and back to the row of the last', async () => {
+  const page = await app.openSignedIn('/?sort=id#animal=2')
+  const step = (to: string) => sheet(page).getByRole('button', { name: `${to} animal` })
+  const isShown = (place: number) => sheet(page).getByText(`${place} of`).waitFor()
+  await isShown(2)
+  await step('Previous').click()
+  await isShown(1)
+  expect(await step('Previous').getAttribute('aria-disabled')).toBe('true')
+  await step('Next').dblclick()
+  await isShown(3)
+  // Before the page has been painted again.
+  const closeAtOnce = `new MutationObserver(() => document.querySelector('.sheet-close').click())`
+  await page.evaluate(
+    `${closeAtOnce}.observe(document.querySelector('.sheet-foot'), { characterData: true, subtree: true })`,
+  )
+  await page.keyboard.press('k')
+  await isClosed(page)
+  await page.locator('.name-link[href$="#animal=2"]:focus').waitFor()
+})
+
+test('n adds, ? helps; not while something is typed, and not once they are turned off', async () => {
+  const page = await app.openSignedIn()
+  await page.locator('.animals').waitFor()
+  await page.getByLabel('Find').press('n')
+  expect(await page.getByLabel('Find').inputValue()).toBe('n')
+  await page.keyboard.press('Escape')
+  expect(await page.getByLabel('Find').inputValue()).toBe('')
+  await page.locator('h1').click()
+  await page.keyboard.press('Alt+n')
+  expect(await sheet(page).count()).toBe(0)
+  await page.keyboard.press('n')
+  await page.getByRole('heading', { name: 'Add an animal' }).waitFor()
+  await close(page)
+  await page.keyboard.press('?')
+  await page.getByLabel('Single-key shortcuts').uncheck()
+  await expectAccessible(page)
+  await close(page)
+  await page.reload()
+  await page.locator('.animals').waitFor()
+  await page.keyboard.press('n')
+  expect(await sheet(page).count()).toBe(0)
+})

@@ -1,0 +1,100 @@
+import {
+  Event,
+  type HTMLDialogElement,
+  HTMLElement,
+  type HTMLInputElement,
+  type KeyboardEvent,
+  type MouseEvent,
+  type Window,
+} from 'happy-dom'
+
+const IS_OPEN = 'data-is-open'
+const { focus } = HTMLElement.prototype
+
+class Dragged extends Event {
+  readonly dataTransfer: unknown
+
+  constructor(type: string, { dataTransfer, ...init }: { dataTransfer: unknown; bubbles: boolean }) {
+    super(type, init)
+    this.dataTransfer = dataTransfer
+  }
+}
+
+/** What a browser does by itself, and a document alone does not: popovers, dialogs that keep the focus, and steps that take a moment. */
+export function behave(window: Window): void {
+  const { document, history } = window
+  const element = window.HTMLElement.prototype
+  const dialog = window.HTMLDialogElement.prototype
+  const openMenu = () => document.querySelector(`[${IS_OPEN}]`) as HTMLElement | null
+
+  Object.defineProperty(element, 'ariaLabel', {
+    configurable: true,
+    get(this: HTMLElement) {
+      return this.getAttribute('aria-label')
+    },
+  })
+  Object.defineProperty(element, 'offsetParent', {
+    configurable: true,
+    get(this: HTMLElement) {
+      return this.isConnected && !this.closest('[hidden]') ? this.parentElement : null
+    },
+  })
+  Object.defineProperty(window.DataTransfer.prototype, 'types', { configurable: true, value: ['Files'] })
+  Object.assign(window, { DragEvent: Dragged })
+  element.focus = function (this: HTMLElement) {
+    const top = this.ownerDocument.querySelector('dialog[open]')
+    // A dialog makes everything beneath it inert.
+    if (!top || top.contains(this)) focus.call(this)
+  }
+  const hide = (menu: HTMLElement) => {
+    menu.removeAttribute(IS_OPEN)
+    const opener = menu.ownerDocument.querySelector(`[popovertarget="${menu.id}"]`)
+    if (opener instanceof HTMLElement) opener.focus()
+  }
+  Object.assign(element, {
+    hidePopover(this: HTMLElement) {
+      hide(this)
+    },
+  })
+  window.addEventListener('click', event => {
+    const target = (event as MouseEvent).target as HTMLElement
+    const opened = openMenu()
+    const id = target.closest('[popovertarget]')?.getAttribute('popovertarget')
+    if (opened && !opened.contains(target)) opened.removeAttribute(IS_OPEN)
+    if (id && opened?.id !== id) document.getElementById(id)?.setAttribute(IS_OPEN, '')
+  })
+
+  const before = new WeakMap<HTMLDialogElement, HTMLElement>()
+  dialog.showModal = function (this: HTMLDialogElement) {
+    before.set(this, document.activeElement as HTMLElement)
+    this.setAttribute('open', '')
+    ;(this.querySelector('[autofocus]') as HTMLElement | null)?.focus()
+  }
+  dialog.close = function (this: HTMLDialogElement) {
+    if (!this.open) return
+    this.removeAttribute('open')
+    before.get(this)?.focus()
+    setTimeout(() => this.dispatchEvent(new Event('close')))
+  }
+  window.addEventListener('keydown', event => {
+    if (event.defaultPrevented || (event as KeyboardEvent).key !== 'Escape') return
+    const top = document.querySelector('dialog[open]') as HTMLDialogElement | null
+    const opened = openMenu()
+    if (opened) hide(opened)
+    else if (top?.dispatchEvent(new window.Event('cancel', { cancelable: true }))) top.close()
+  })
+
+  // A form may have its button elsewhere.
+  window.addEventListener('keypress', event => {
+    const { form } = event.target as HTMLInputElement
+    if ((event as KeyboardEvent).key !== 'Enter' || !form?.id) return
+    setTimeout(() =>
+      (document.querySelector(`[type=submit][form="${form.id}"]`) as HTMLElement | null)?.click(),
+    )
+  })
+  for (const step of ['back', 'forward'] as const) {
+    const go = history[step].bind(history)
+    history[step] = () => void setTimeout(go)
+  }
+  window.addEventListener('hashchange', () => window.dispatchEvent(new window.PopStateEvent('popstate', {})))
+}

@@ -1,0 +1,257 @@
+import type { Element, HTMLElement, HTMLInputElement, KeyboardEvent } from 'happy-dom'
+import { eventually } from '../process.ts'
+import type { DocumentPage } from './page.ts'
+
+const ROLES: Readonly<Record<string, string>> = {
+  alert: '[role=alert]',
+  button: 'button, [role=button]',
+  checkbox: '[type=checkbox]',
+  dialog: 'dialog[open]',
+  form: 'form',
+  group: 'fieldset, [role=group]',
+  heading: 'h1, h2, h3',
+  link: 'a[href]',
+  navigation: 'nav',
+  radio: '[type=radio]',
+  status: '[role=status]',
+}
+
+type Text = string | RegExp
+type Select = (root: Element) => HTMLElement[]
+
+interface Named {
+  readonly name?: Text
+  readonly exact?: boolean
+  readonly checked?: boolean
+  readonly level?: number
+}
+
+/** Finds elements whenever it is asked, as Playwright's locators do: what needs one waits until exactly one is there. */
+export class DocumentLocator {
+  readonly #page: DocumentPage
+  readonly #what: string
+  readonly #select: Select
+
+  /** A page is the locator of all that is in it. */
+  constructor(page?: DocumentPage, what = 'the page', select: Select = root => [root as HTMLElement]) {
+    this.#page = page ?? (this as unknown as DocumentPage)
+    this.#what = what
+    this.#select = select
+  }
+
+  #then(what: string, next: Select): DocumentLocator {
+    const select = (root: Element) => [...new Set(this.#select(root).flatMap(next))]
+    return new DocumentLocator(this.#page, `${this.#what} > ${what}`, select)
+  }
+
+  #among(what: string, selector: string, matches: (element: HTMLElement) => boolean = () => true) {
+    return this.#then(what, root => ([...root.querySelectorAll(selector)] as HTMLElement[]).filter(matches))
+  }
+
+  locator(selector: string, { hasText }: { hasText?: Text } = {}): DocumentLocator {
+    if (selector === '..') return this.#then(selector, one => [one.parentElement as HTMLElement])
+    const relative = selector.startsWith('>') ? `:scope ${selector}` : selector
+    const all = this.#among(selector, relative.replace(':popover-open', '[data-is-open]'))
+    return hasText === undefined ? all : all.filter({ hasText })
+  }
+
+  getByRole(role: string, { name = /^/, exact, checked, level }: Named = {}): DocumentLocator {
+    return this.#among(`${role} ${name}`, ROLES[role] ?? `[role=${role}]`, element => {
+      if (element.closest('[popover]:not([data-is-open]), [aria-hidden=true]')) return false
+      if (level !== undefined && element.localName !== `h${level}`) return false
+      if (checked !== undefined && (element as HTMLInputElement).checked !== checked) return false
+      return namesOf(element).some(one => isIt(one, name, exact))
+    })
+  }
+
+  /** The innermost elements with this text. */
+  getByText(text: Text, { exact = false } = {}): DocumentLocator {
+    const has = (element: Element) => isIt(plain(element.textContent), text, exact)
+    const isInnermost = (element: HTMLElement) => has(element) && ![...element.children].some(has)
+    return this.#then(`“${text}”`, root =>
+      ([root, ...root.querySelectorAll('*')] as HTMLElement[]).filter(isInnermost),
+    )
+  }
+
+  getByLabel(text: Text, { exact = false } = {}): DocumentLocator {
+    const labels = (element: HTMLElement) => [
+      element.getAttribute('aria-label') ?? '',
+      ...[...((element as HTMLInputElement).labels ?? [])].map(label => plain(label.textContent)),
+    ]
+    return this.#among(`label ${text}`, '[aria-label], input, select', element =>
+      labels(element).some(label => label !== '' && isIt(label, text, exact)),
+    )
+  }
+
+  filter({ hasText, has }: { hasText?: Text; has?: DocumentLocator }): DocumentLocator {
+    const holds = (one: HTMLElement) =>
+      (hasText === undefined || isIt(plain(one.textContent), hasText)) &&
+      (!has || has.#select(one).length > 0)
+    return this.#then('some', one => [one as HTMLElement].filter(holds))
+  }
+
+  nth(place: number): DocumentLocator {
+    const select = (root: Element) => this.#select(root).slice(place).slice(0, 1)
+    return new DocumentLocator(this.#page, `${this.#what} at ${place}`, select)
+  }
+
+  first(): DocumentLocator {
+    return this.nth(0)
+  }
+
+  last(): DocumentLocator {
+    return this.nth(-1)
+  }
+
+  #found(): HTMLElement[] {
+    return this.#select(this.#page.root)
+  }
+
+  #one(isFit: (element: HTMLElement) => boolean = () => true): Promise<HTMLElement> {
+    const only = () => {
+      const [first, second] = this.#found()
+      if (second) throw new Error(`More than one ${this.#what}: ${this.#found().map(one => one.outerHTML)}`)
+      return first && isFit(first) ? first : undefined
+    }
+    return eventually(this.#what, only, 20_000)
+  }
+
+  /** One that a person could use now: neither off nor beneath a dialog. */
+  #usable(force = false): Promise<HTMLElement> {
+    return this.#one(element => {
+      const open = this.#page.openDialog
+      return force || (element.getAttribute('aria-disabled') !== 'true' && (!open || open.contains(element)))
+    })
+  }
+
+  async waitFor({ state = 'visible' }: { state?: string } = {}): Promise<void> {
+    if (state !== 'detached') return void (await this.#one())
+    await eventually(`no ${this.#what}`, () => this.#found().length === 0 || undefined, 20_000)
+  }
+
+  async count(): Promise<number> {
+    return this.#found().length
+  }
+
+  async isVisible(): Promise<boolean> {
+    return this.#found().some(one => !one.closest('[hidden]'))
+  }
+
+  async textContent(): Promise<string | null> {
+    return (await this.#one()).textContent
+  }
+
+  async innerText(): Promise<string> {
+    return (await this.#one()).textContent.trim()
+  }
+
+  async allTextContents(): Promise<string[]> {
+    return this.#found().map(one => one.textContent)
+  }
+
+  async allInnerTexts(): Promise<string[]> {
+    return this.#found().map(one => one.textContent.trim())
+  }
+
+  async inputValue(): Promise<string> {
+    return ((await this.#one()) as HTMLInputElement).value
+  }
+
+  async getAttribute(name: string): Promise<string | null> {
+    return (await this.#one()).getAttribute(name)
+  }
+
+  async focus(): Promise<void> {
+    ;(await this.#one()).focus()
+  }
+
+  async click({ force = false } = {}): Promise<void> {
+    await this.#page.act(async user => user.click((await this.#usable(force)) as never))
+  }
+
+  async dblclick(): Promise<void> {
+    await this.#page.act(async user => user.dblClick((await this.#usable()) as never))
+  }
+
+  /** A radio button or checkbox, which acts as a click on its label. */
+  async check(): Promise<void> {
+    const box = (await this.#usable()) as HTMLInputElement
+    if (!box.checked) await this.#page.act(user => user.click(box as never))
+  }
+
+  async uncheck(): Promise<void> {
+    const box = (await this.#usable()) as HTMLInputElement
+    if (box.checked) await this.#page.act(user => user.click(box as never))
+  }
+
+  async press(key: string): Promise<void> {
+    await this.focus()
+    await this.#page.keyboard.press(key)
+  }
+
+  async pressSequentially(text: string, { delay = 0 } = {}): Promise<void> {
+    await this.focus()
+    for (const letter of text) {
+      await this.#page.keyboard.type(letter)
+      if (delay > 0) await Bun.sleep(delay)
+    }
+  }
+
+  /** Replaces what is in the field in one step. */
+  async fill(text: string): Promise<void> {
+    const field = (await this.#usable()) as HTMLInputElement
+    const { Event } = this.#page.window
+    field.focus()
+    field.value = text
+    const commit = () => void field.dispatchEvent(new Event('change', { bubbles: true }))
+    field.addEventListener('blur', commit, { once: true })
+    field.addEventListener('keydown', event => (event as KeyboardEvent).key === 'Enter' && commit())
+    await this.#page.act(async () => void field.dispatchEvent(new Event('input', { bubbles: true })))
+  }
+
+  async selectOption(option: string): Promise<void> {
+    await this.#page.act(async user => user.selectOptions((await this.#usable()) as never, option))
+  }
+
+  async dispatchEvent(type: string): Promise<void> {
+    const { Event } = this.#page.window
+    ;(await this.#one()).dispatchEvent(new Event(type, { bubbles: true, cancelable: true }))
+  }
+
+  async scrollIntoViewIfNeeded(): Promise<void> {
+    await this.#one()
+  }
+}
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+const isIt = (said: string, wanted: Text, exact = false): boolean => {
+  if (typeof wanted !== 'string') return wanted.test(said)
+  return exact ? said === wanted : said.toLowerCase().includes(wanted.toLowerCase())
+}
+
+/** What a screen reader may call it: style sheets, which are missing here, say whether a blank is between two elements. */
+function namesOf(element: HTMLElement): string[] {
+  const label = element.getAttribute('aria-label')
+  if (label !== null) return [label]
+  const labelled = element.ownerDocument.getElementById(element.getAttribute('aria-labelledby') ?? '')
+  const legend = element.querySelector(':scope > legend')
+  const sources = labelled
+    ? [labelled]
+    : legend
+      ? [legend]
+      : [...((element as HTMLInputElement).labels ?? [])]
+  return ['', ' '].map(gap =>
+    plain((sources.length > 0 ? sources : [element]).map(source => spoken(source as Element, gap)).join(' ')),
+  )
+}
+
+const spoken = (element: Element, gap: string): string =>
+  [...element.childNodes]
+    .map(node => {
+      if (!('children' in node)) return node.textContent
+      return (node as Element).getAttribute('aria-hidden') === 'true'
+        ? ''
+        : gap + spoken(node as Element, gap) + gap
+    })
+    .join('')
