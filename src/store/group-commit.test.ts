@@ -177,13 +177,15 @@ test('a storage that cannot answer fails all that wait at once, who know that no
   expect(await next).toBe('stored 4')
 })
 
-test('a caller that has waited too long is refused while a batch is still in flight, which is stored, as is whoever came later', async () => {
+test('callers that have waited too long are refused while a batch is still in flight, which is stored, as is whoever came later', async () => {
   jest.useFakeTimers()
   const { batches, group } = gate({ maxWaitMs: 2000 })
   const inFlight = group.add(1)
   await nextTurn()
   const late = group.add(2)
-  jest.advanceTimersByTime(1000)
+  jest.advanceTimersByTime(500)
+  const alsoLate = group.add(2)
+  jest.advanceTimersByTime(500)
   const later = group.add(3)
   jest.advanceTimersByTime(999)
   expect(await outcomeNow(late)).toBe('not refused, still waiting')
@@ -193,6 +195,8 @@ test('a caller that has waited too long is refused while a batch is still in fli
     'StorageUnavailable: overloaded',
     'not refused, still waiting',
   ])
+  jest.advanceTimersByTime(500)
+  expect(await outcomeNow(alsoLate)).toBe('StorageUnavailable: overloaded')
   batches[0]?.done.resolve()
   expect(await inFlight).toBe('stored 1')
   await nextTurn()

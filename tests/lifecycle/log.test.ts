@@ -10,7 +10,7 @@ import {
   pathOf,
   petstore,
 } from '../support/process.ts'
-import { sharedService, startService } from '../support/service.ts'
+import { sharedService, startProcess, startService } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
 const service = sharedService()
@@ -89,6 +89,12 @@ test('the log has the cause of a failure of our own, of which the client learns 
   await expectFailure(await service.fetch('/v1/pets'), noTable)
   // It fails in the writer thread.
   await expectFailure(await service.post(petJson({})), noTable)
+})
+
+test('the log has the level that was set: for debugging, it has health checks too', async () => {
+  using service = await startProcess({ variables: { LOG_LEVEL: 'debug' } })
+  await service.fetch('/livez')
+  await service.output.entry(({ route }) => route === '/livez')
 })
 
 test('the log may lose its reader, which ends neither the service nor its orderly end', async () => {
