@@ -1,9 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'
-import pg from 'pg'
 import { type CopiedRow, copyRows, copyStore, TABLE_NAMES } from '../../src/store/copy.ts'
-import { query } from '../support/postgres.ts'
+import { holding, onInsert, query } from '../support/postgres.ts'
 import { createKey, pathOf, petstore } from '../support/process.ts'
 import { type Service, startService } from '../support/service.ts'
 import { addKey, engineAt, makeStore } from '../support/store.ts'
@@ -149,18 +148,14 @@ test('a copy into PostgreSQL is refused while the tables are in use, and waits f
   const [source, target] = [await fresh('sqlite'), await fresh('postgres')]
   await seedSqlite(source, 1)
   await makeStore(target, [])
-  const client = new pg.Client({ connectionString: target })
-  await client.connect()
-  await client.query('BEGIN; LOCK TABLE pets IN ROW EXCLUSIVE MODE')
+  const held = await holding(target, 'LOCK TABLE pets IN ROW EXCLUSIVE MODE')
   await expect(copyBetween(source, target)).rejects.toMatchObject({ exit: 'unavailable' })
-  await client.end()
-  // A deferred trigger sees the settings of the commit.
-  const sql = `ALTER DATABASE ${new URL(target).pathname.slice(1)} SET synchronous_commit = off;
-   CREATE TABLE seen (setting text);
-   CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
-   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`
+  await held.end()
+  const name = new URL(target).pathname.slice(1)
+  const sql = `ALTER DATABASE ${name} SET synchronous_commit = off; CREATE TABLE seen (setting text)`
   await query(target, sql)
+  const note = "INSERT INTO seen VALUES (current_setting('synchronous_commit'))"
+  await onInsert(target, 'pets', 'at commit', note)
   await copyBetween(source, target)
   expect(await query(target, 'TABLE seen')).toEqual([{ setting: 'on' }])
 })

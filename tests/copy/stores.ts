@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite'
-import pg from 'pg'
-import { freshPostgresUrl, query } from '../support/postgres.ts'
-import { eventually, freshSqliteUrl, pathOf, start } from '../support/process.ts'
+import { freshPostgresUrl, holding, someoneWaits } from '../support/postgres.ts'
+import { freshSqliteUrl, pathOf, start } from '../support/process.ts'
 import { addKey, makeStore } from '../support/store.ts'
 
 export type Place = 'sqlite' | 'postgres'
@@ -19,12 +18,6 @@ export async function fresh(place: Place): Promise<string> {
 /** The name of a database in messages. */
 export const shownAs = (url: string): string => url.replace(/\/\/.*@/, '//')
 
-export const someoneWaits = (url: string): Promise<true> =>
-  eventually('someone waits for a lock', async () => {
-    const sql = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    return (await query(url, sql)).length > 0 || undefined
-  })
-
 /** Starts a copy of one animal and one key. It waits for a lock, by default after its animals, which is in the source or in the target. */
 export async function heldCopy(
   target: string,
@@ -34,13 +27,11 @@ export async function heldCopy(
   await makeStore(source, ['Rex'])
   await addKey(source, 'kept')
   const locked = inTarget ? target : source
-  const holder = new pg.Client({ connectionString: locked })
-  await holder.connect()
-  await holder.query(`BEGIN; ${lock}`)
+  const { end: release } = await holding(locked, lock)
   const copy = ['copy', '--from', source, '--to', target]
   const started = start(copy)
   await someoneWaits(locked)
-  return { source, copy, ...started, release: () => holder.end() }
+  return { source, copy, ...started, release }
 }
 
 export async function killedCopy(...held: Parameters<typeof heldCopy>) {

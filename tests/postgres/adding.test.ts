@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/api-key.ts'
 import functions from '../../src/store/postgres/functions.sql' with { type: 'text' }
 import type { Store } from '../../src/store/store.ts'
-import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { freshPostgresUrl, onInsert, query } from '../support/postgres.ts'
 import { makeStore, openStore } from '../support/store.ts'
 
 let databaseUrl: string
@@ -29,11 +29,18 @@ async function replacing(statement: string) {
   return { restore, [Symbol.asyncDispose]: async () => void (await restore()) }
 }
 
-test('an identifier is not given again when its animal was deleted by hand', async () => {
-  const last = await idOf(add())
-  await query(databaseUrl, `DELETE FROM pets WHERE id = ${last}`)
-  expect(await idOf(add())).toBeGreaterThan(last)
-})
+test.each([
+  ['its animal was deleted by hand', 'DELETE FROM pets WHERE id = ID'],
+  ['animals were restored without the sequence', "SELECT setval('pet_ids', 0)"],
+])(
+  'an identifier is not given again when %s, by an instance that has not seen it',
+  async (_what, statement) => {
+    const last = await idOf(add())
+    await query(databaseUrl, statement.replace('ID', String(last)))
+    await using other = await openStore(databaseUrl, { create: false })
+    expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBe(last + 1n)
+  },
+)
 
 test.each<[how: string, see: (by: Store, id: bigint) => unknown]>([
   ['added', by => by.addPet({ pet, idempotency: undefined })],
@@ -60,12 +67,6 @@ test('on another timeline, where commits may be lost, a million identifiers are 
   expect(await query(another, 'SELECT id FROM pets')).toEqual([{ id: '1' }, { id: String(2 ** 20 + 2) }])
 })
 
-test('a restore of animals without the sequence gives no identifier twice', async () => {
-  await query(databaseUrl, "INSERT INTO pets VALUES (9000, 'Old', 1, 'sold'); SELECT setval('pet_ids', 0)")
-  await using other = await openStore(databaseUrl, { create: false })
-  expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBe(9001n)
-})
-
 test('a remembered key expires after a day, and each new one removes two that have expired', async () => {
   await query(databaseUrl, 'DELETE FROM idempotency')
   const first = await add('daily')
@@ -89,27 +90,25 @@ test('a remembered key expires after a day, and each new one removes two that ha
 })
 
 test('a warning that says nothing about standbys does not put the outcome in doubt', async () => {
-  const sql = `CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE WARNING 'beware'; RETURN NEW; END $$;
-   CREATE TRIGGER warn BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION warn()`
-  await query(databaseUrl, sql)
+  await using _ = await onInsert(databaseUrl, 'pets', 'before', "RAISE WARNING 'beware'")
   expect((await add()).replayed).toBe(false)
-  await query(databaseUrl, 'DROP TRIGGER warn ON pets')
 })
 
 test('a commit waits for the disk whatever the role says, and the server gives up on a machine that is gone', async () => {
   const name = new URL(databaseUrl).pathname.slice(1)
-  // A deferred trigger runs at the commit, so it sees the settings of the commit.
   const sql = `CREATE TABLE seen (synchronous_commit text, tcp_user_timeout text, statement_timeout text);
-   CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     INSERT INTO seen SELECT current_setting('synchronous_commit'), current_setting('tcp_user_timeout'),
-       current_setting('statement_timeout'); RETURN NULL; END $$;
-   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON api_keys DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note();
-   CREATE TABLE written (id bigint, lsn pg_lsn);
-   CREATE FUNCTION note_pet() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     INSERT INTO written VALUES (NEW.id, pg_current_wal_insert_lsn()); RETURN NULL; END $$;
-   CREATE CONSTRAINT TRIGGER note AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_pet();
-   CREATE TABLE published (id bigint, flushed pg_lsn)`
+   CREATE TABLE written (id bigint, lsn pg_lsn); CREATE TABLE published (id bigint, flushed pg_lsn)`
   await query(databaseUrl, sql)
+  const settings = ['synchronous_commit', 'tcp_user_timeout', 'statement_timeout']
+  const values = settings.map(setting => `current_setting('${setting}')`)
+  await using _keys = await onInsert(
+    databaseUrl,
+    'api_keys',
+    'at commit',
+    `INSERT INTO seen VALUES (${values})`,
+  )
+  const write = 'INSERT INTO written VALUES (NEW.id, pg_current_wal_insert_lsn())'
+  await using _pets = await onInsert(databaseUrl, 'pets', 'at commit', write)
   await using _publishing = await replacing(
     'INSERT INTO published VALUES (highest, pg_current_wal_flush_lsn())',
   )
@@ -124,7 +123,6 @@ test('a commit waits for the disk whatever the role says, and the server gives u
     databaseUrl,
     'SELECT lsn < flushed AS is_on_disk FROM written JOIN published USING (id)',
   )
-  await query(databaseUrl, 'DROP FUNCTION note, note_pet CASCADE')
   expect(written).toEqual(Array(5).fill({ is_on_disk: true }))
   expect(seen).toEqual(
     ['on', 'local', 'remote_write', 'on', 'remote_apply'].map(synchronous_commit => ({
@@ -136,19 +134,15 @@ test('a commit waits for the disk whatever the role says, and the server gives u
 })
 
 test('publishing waits neither for the disk again nor for a standby, which may be gone for long after a crash', async () => {
-  // A deferred trigger sees the settings of the commit, here of the one that publishes.
-  const note = (table: string) => `CREATE CONSTRAINT TRIGGER note AFTER INSERT ON ${table}
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note()`
-  const sql = `CREATE TABLE announced (id bigint); CREATE TABLE waits (for_what text);
-   CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     INSERT INTO waits VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
-   ${note('recovered')}; ${note('announced')}; DELETE FROM recovered`
+  const sql = 'CREATE TABLE announced (id bigint); CREATE TABLE waits (for_what text); DELETE FROM recovered'
   await query(databaseUrl, sql)
+  const note = "INSERT INTO waits VALUES (current_setting('synchronous_commit'))"
+  await using _recovered = await onInsert(databaseUrl, 'recovered', 'at commit', note)
+  await using _announced = await onInsert(databaseUrl, 'announced', 'at commit', note)
   await using _publishing = await replacing('INSERT INTO announced VALUES (highest)')
   await store.revision()
   await add()
   expect(await query(databaseUrl, 'SELECT * FROM waits')).toEqual(Array(2).fill({ for_what: 'off' }))
-  await query(databaseUrl, 'DROP FUNCTION note CASCADE')
 })
 
 /** With standbys, the server leaves the publishing to the client. */
@@ -192,14 +186,14 @@ test.each([
   async (condition, known) => {
     const failure = () => add().catch(({ name }: Error) => name)
     const last = await idOf(add())
-    const sql = `CREATE FUNCTION fail_assign_pets() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE ${condition}; END $$;
-     CREATE TRIGGER fail BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION fail_assign_pets()`
-    await query(databaseUrl, sql)
-    expect(await failure()).toBe(known)
-    await query(databaseUrl, 'DROP FUNCTION fail_assign_pets CASCADE')
-    const publishing = await replacing(`RAISE ${condition}`)
-    expect(await failure()).toBe('OutcomeUnknown')
-    await publishing.restore()
+    {
+      await using _adding = await onInsert(databaseUrl, 'pets', 'before', `RAISE ${condition}`)
+      expect(await failure()).toBe(known)
+    }
+    {
+      await using _publishing = await replacing(`RAISE ${condition}`)
+      expect(await failure()).toBe('OutcomeUnknown')
+    }
     expect(await idOf(add())).toBe(last + 2n)
   },
 )
@@ -221,15 +215,13 @@ test('after a crash, when nothing is published, whoever reads or adds first publ
 })
 
 test('while the disk of the server is full, nothing is added and the store is not ready', async () => {
-  const sql = `CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE disk_full; END $$;
-   CREATE TRIGGER full_disk BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION fill();
-   CREATE TRIGGER full_disk BEFORE UPDATE ON meta FOR EACH ROW EXECUTE FUNCTION fill()`
-  await query(databaseUrl, sql)
   const outcome = (each: Promise<unknown>) => each.then(() => 'done').catch(({ name }: Error) => name)
   const attempts = () => Promise.all([add(), store.ping()].map(outcome))
-  await add().catch(() => {})
-  expect(await attempts()).toEqual(['StorageUnavailable', 'StorageUnavailable'])
-  await query(databaseUrl, 'DROP FUNCTION fill CASCADE')
+  {
+    await using _full = await onInsert(databaseUrl, 'pets', 'before', 'RAISE disk_full')
+    await add().catch(() => {})
+    expect(await attempts()).toEqual(['StorageUnavailable', 'StorageUnavailable'])
+  }
   expect(await attempts()).toEqual(['done', 'done'])
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Observe } from '../../src/observability/events.ts'
 import { petJson } from '../support/http.ts'
-import { freshPostgresUrl, PostgresServer, query } from '../support/postgres.ts'
+import { freshPostgresUrl, onInsert, PostgresServer, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { openStore } from '../support/store.ts'
@@ -108,11 +108,9 @@ test('when the server has lost its last commits, no cached response shows them, 
 test('a connection made before that is not used again', async () => {
   const databaseUrl = await freshPostgresUrl()
   await using store = await openStore(databaseUrl)
-  const sql = `CREATE TABLE used (pid integer);
-   CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-     INSERT INTO used VALUES (pg_backend_pid()); RETURN NULL; END $$;
-   CREATE TRIGGER note AFTER INSERT ON pets EXECUTE FUNCTION note()`
-  await query(databaseUrl, sql)
+  await query(databaseUrl, 'CREATE TABLE used (pid integer)')
+  const note = 'INSERT INTO used VALUES (pg_backend_pid())'
+  await onInsert(databaseUrl, 'pets', 'before', note)
   await store.addPet(addition)
   await query(
     databaseUrl,

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
-import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { freshPostgresUrl, onInsert, query } from '../support/postgres.ts'
 import { eventually, petstore } from '../support/process.ts'
-import { startProcess } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { engineAt, makeStore } from '../support/store.ts'
 
 /** A database with its tables, and a role that has all the privileges of a service. */
@@ -37,13 +37,7 @@ test('a role needs no more than these rights, and PostgreSQL names one that is m
 test('a key whose connection breaks during the commit is not shown', async () => {
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl, [])
-  await query(
-    databaseUrl,
-    `CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS
-       'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
-     CREATE CONSTRAINT TRIGGER break AFTER INSERT ON api_keys DEFERRABLE INITIALLY DEFERRED
-       FOR EACH ROW EXECUTE FUNCTION break()`,
-  )
+  await onInsert(databaseUrl, 'api_keys', 'at commit', 'PERFORM pg_terminate_backend(pg_backend_pid())')
   const ran = await petstore(['keys', 'create', '--name', 'x'], { DATABASE_URL: databaseUrl })
   expect([ran.code, ran.stdout]).toEqual([5, ''])
   expect(ran.stderr).toContain('may or may not have been stored')
@@ -68,34 +62,25 @@ test.each(SPOILT.map(([lack, sql, refusal = lack]) => [lack, sql, refusal] as co
   'without %s a running service is not ready and says why, and no start or check accepts it',
   async (lack, sql, refusal) => {
     const { owner, role, databaseUrl } = await withRole()
-    const service = await startProcess({ databaseUrl })
-    expect((await service.post(petJson({}))).status).toBe(201)
+    using service = await startService({ databaseUrl })
+    await service.add()
     await query(owner, sql.replace('ROLE', role))
     const isNotReady = async () => (await service.fetch('/readyz')).status === 503 || undefined
     await eventually('it is not ready', isNotReady)
     const { message } = (await service.fetch('/readyz')).error
     expect(message).toEndWith('because the service lacks a privilege or an object in it.')
-    const ready = await petstore(['ready', '--port', new URL(service.url).port])
-    expect([ready.code, ready.stderr]).toEqual([5, `petstore: ${service.url}/readyz: ${message}\n`])
     expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
     const { level, reason } = await service.output.entry(({ event }) => event === 'database-refused')
     expect([level, reason]).toEqual(['error', expect.stringContaining(lack)])
-    for (const command of ['serve --check', 'doctor']) {
-      const { code, stdout, stderr } = await petstore(command.split(' '), { DATABASE_URL: databaseUrl })
-      expect([command, code, `${stdout}${stderr}`]).toEqual([
-        command,
-        expect.any(Number),
-        expect.stringContaining(refusal),
-      ])
-      expect(code).not.toBe(0)
-    }
-    expect(await service.stop()).toBe(0)
+    const refused = { exit: 'refused', message: expect.stringContaining(refusal) }
+    expect((await engineAt(databaseUrl).diagnose()).failure).toMatchObject(refused)
+    await expect(startService({ databaseUrl })).rejects.toMatchObject(refused)
   },
 )
 
 test('identifiers that are used up make adding unavailable, and the log says what to do', async () => {
   const databaseUrl = await freshPostgresUrl()
-  const service = await startProcess({ databaseUrl })
+  const service = await startService({ databaseUrl })
   await query(databaseUrl, "INSERT INTO pets VALUES (9223372036854775807, 'Last', 1, 'sold')")
   expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
   const advice =
@@ -104,9 +89,9 @@ test('identifiers that are used up make adding unavailable, and the log says wha
   expect(reason).toContain(advice)
   expect(await service.stop()).toBe(0)
   await query(databaseUrl, "DELETE FROM pets; DELETE FROM recovered; SELECT setval('pet_ids', 0)")
-  await using again = await startProcess({ databaseUrl })
-  const { pet } = await again.post(petJson({}))
-  expect(await again.fetch(`/v1/pets/${pet.id}`)).toHaveStatus(200)
+  using again = await startService({ databaseUrl })
+  const { id } = await again.add()
+  expect(await again.fetch(`/v1/pets/${id}`)).toHaveStatus(200)
 })
 
 test('PgBouncer, which refuses options, is named together with what to add to the URL', async () => {
@@ -123,11 +108,10 @@ test('PgBouncer, which refuses options, is named together with what to add to th
       port: 0,
       socket: { data: socket => void socket.end(Buffer.concat([Buffer.from('E'), length, fields])) },
     })
-    expect(await petstore(['serve'], { DATABASE_URL: `postgres://127.0.0.1:${pooler.port}/pets` })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'petstore: A pooler in transaction mode keeps neither options nor prepared statements. Add pgbouncer=true to DATABASE_URL and restart the service.\n',
+    const opening = engineAt(`postgres://127.0.0.1:${pooler.port}/pets`).open({ create: true })
+    await expect(opening).rejects.toMatchObject({
+      exit: 'invalid',
+      message: expect.stringMatching(/^A pooler in transaction mode .* Add pgbouncer=true to DATABASE_URL /),
     })
   }
 })

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import pg from 'pg'
-import type { OperatorError } from '../../src/operator-error.ts'
-import { someoneWaits } from '../copy/stores.ts'
 import { petJson } from '../support/http.ts'
-import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { ADD_LOCK, freshPostgresUrl, holding, query, someoneWaits } from '../support/postgres.ts'
+import { expectRefused } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
 import { engineAt, makeStore, openStore } from '../support/store.ts'
 
@@ -42,24 +40,15 @@ test('a service uses no more connections than its limit, the main thread include
   service.discard()
 })
 
-/** A connection that is about to insert. As assign_pets does, it reads the table under its lock before. */
-async function addingTo(databaseUrl: string): Promise<pg.Client> {
-  const adding = new pg.Client({ connectionString: databaseUrl })
-  await adding.connect()
-  await adding.query("BEGIN; SELECT pg_advisory_xact_lock(1346720852, 'pets'::regclass::oid::integer)")
-  return adding
-}
-
 test('a copy waits for an animal that is being added', async () => {
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl)
-  const adding = await addingTo(databaseUrl)
+  await using adding = await holding(databaseUrl, ADD_LOCK)
   const engine = engineAt(databaseUrl)
   const marking = engine.mark({ role: 'source', other: 'elsewhere' })
   const copying = marking.then(() => engine.read(source => Array.fromAsync(source.rows('pets'))))
   await someoneWaits(databaseUrl)
-  await adding.query("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold'); COMMIT")
-  await adding.end()
+  await adding.holder.query("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold'); COMMIT")
   expect((await copying).flat()).toEqual([{ id: '1', name: 'Rex', category_id: '1', status: 'sold' }])
 })
 
@@ -74,19 +63,6 @@ test('a store whose database gets the secret of another one answers nothing unti
 })
 
 describe('a database is refused in a sentence, by opening and checking alike,', () => {
-  const failure = (work: Promise<unknown>): Promise<OperatorError> =>
-    work.then(
-      () => Promise.reject(new Error('It was opened.')),
-      (reason: OperatorError) => reason,
-    )
-
-  async function expectRefused(databaseUrl: string, exit: string, sentence: string): Promise<void> {
-    const engine = engineAt(databaseUrl)
-    const opened = await failure(engine.open({ create: true }))
-    expect([opened.exit, opened.message]).toEqual([exit, expect.stringContaining(sentence)])
-    expect((await engine.diagnose()).failure).toMatchObject({ exit, message: opened.message })
-  }
-
   test('where the URL names nothing that is there, or a role that may not do it', async () => {
     const databaseUrl = await freshPostgresUrl()
     const { host } = new URL(databaseUrl)
@@ -160,9 +136,8 @@ test('the tables are in the schema of search_path, which is held up by no other 
   const direct = await freshPostgresUrl()
   await makeStore(direct)
   await query(direct, 'CREATE SCHEMA mine')
-  const adding = await addingTo(direct)
+  await using _adding = await holding(direct, ADD_LOCK)
   await using store = await openStore(`${direct}?options=-c%20search_path%3Dmine`)
   await store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
-  await adding.end()
   expect(await query(direct, 'SELECT name FROM mine.pets')).toEqual([{ name: 'Rex' }])
 })

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import pg from 'pg'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import type { Store } from '../../src/store/store.ts'
 import { petJson } from '../support/http.ts'
-import { freshPostgresUrl, query } from '../support/postgres.ts'
+import { ADD_LOCK, freshPostgresUrl, holding, query, someoneWaits, waiting } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { openStore } from '../support/store.ts'
@@ -19,21 +18,10 @@ afterAll(() => store.close())
 const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
 const add = () => store.addPet({ pet, idempotency: undefined })
 
-const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-
 const STRANGERS = 300
 
-/** Another session in a transaction, which ends when `end` is called, or with the test. */
-async function holding(sql: string) {
-  const holder = new pg.Client({ connectionString: databaseUrl })
-  await holder.connect()
-  await holder.query(`BEGIN; ${sql}`)
-  const end = () => holder.end()
-  return { holder, end, [Symbol.asyncDispose]: end }
-}
-
 test('another who holds what a write needs makes it unavailable, and what was refused is not added later', async () => {
-  await using held = await holding('LOCK TABLE pets')
+  await using held = await holding(databaseUrl, 'LOCK TABLE pets')
   await expect(add()).rejects.toMatchObject({ name: 'StorageUnavailable' })
   const { rows } = await held.holder.query<{ id: string }>('SELECT id FROM pets')
   await held.end()
@@ -45,9 +33,9 @@ test('another who holds what a write needs makes it unavailable, and what was re
 })
 
 test('a health check does not wait for a batch', async () => {
-  await using held = await holding("SELECT pg_advisory_xact_lock(1346720852, 'pets'::regclass::oid::integer)")
+  await using held = await holding(databaseUrl, ADD_LOCK)
   const adding = add().then(() => 'added')
-  await eventually('it waits', async () => (await query(databaseUrl, WAITING)).length > 0 || undefined)
+  await someoneWaits(databaseUrl)
   expect(await Promise.race([adding, store.ping().then(() => 'checked')])).toBe('checked')
   await held.end()
   expect(await adding).toBe('added')
@@ -57,7 +45,7 @@ test.each([
   ['api_keys', () => store.keys.find('x')],
   ['pets', async () => store.findPet(1n)],
 ])('calls beyond the queue for %s are refused immediately', async (table, call) => {
-  await using held = await holding(`LOCK TABLE ${table}`)
+  await using held = await holding(databaseUrl, `LOCK TABLE ${table}`)
   const calls = Array.from({ length: 5100 }, () => call().catch(({ cause }) => String(cause)))
   expect(await Promise.race(calls)).toContain('Too many requests wait')
   await held.end()
@@ -68,16 +56,16 @@ test.each([
 test('keys that strangers made up wait for one connection, which nothing else needs, and their failures are short in the log', async () => {
   using service = await startService({ databaseUrl })
   const { pet } = await service.post(petJson({}))
-  await using held = await holding('LOCK TABLE api_keys')
+  await using held = await holding(databaseUrl, 'LOCK TABLE api_keys')
   const strangers = Array.from({ length: STRANGERS }, () =>
     service.fetch('/v1/pets', { key: generateApiKey('production') }),
   )
-  await eventually('they wait', async () => (await query(databaseUrl, WAITING)).length > 0 || undefined)
+  await someoneWaits(databaseUrl)
   for (let n = 0; n < 100; n++) expect(await service.fetch(`/v1/pets/${pet.id}`)).toHaveStatus(200)
   expect([(await service.post(petJson({}))).status, (await service.fetch('/readyz')).status]).toEqual([
     201, 200,
   ])
-  expect(await query(databaseUrl, WAITING)).toHaveLength(1)
+  expect(await waiting(databaseUrl)).toHaveLength(1)
   // The first of them gives up after two seconds, and the others do not wait that long for its connection.
   const answers = await Promise.all(strangers)
   expect(new Set(answers.map(({ failure }) => failure))).toEqual(new Set(['503 unavailable']))
@@ -93,10 +81,10 @@ test('keys that strangers made up wait for one connection, which nothing else ne
 
 test('a write whose server process is ended has an unknown outcome, and begins a new epoch', async () => {
   // Reads go on: a new connection is checked before it writes.
-  await using held = await holding('LOCK TABLE pets IN SHARE MODE')
+  await using held = await holding(databaseUrl, 'LOCK TABLE pets IN SHARE MODE')
   const before = store.epoch()
   // Not in the holder's transaction, which would see the same sessions each time.
-  const endWaiting = () => query(databaseUrl, WAITING.replace('SELECT', 'SELECT pg_terminate_backend(pid)'))
+  const endWaiting = () => waiting(databaseUrl, 'pg_terminate_backend(pid)')
   const outcome = await eventually('a write is ended while it waits', async () => {
     let isOver = false
     const adding = add()
@@ -125,12 +113,12 @@ test('instances that record the use of the same keys at the same moment lose no 
       return openStore(`${databaseUrl}?options=${encodeURIComponent(off)}`, { create: false })
     }),
   )
-  await using held = await holding("SELECT FROM api_keys WHERE id = 'busy_b' FOR UPDATE")
+  await using held = await holding(databaseUrl, "SELECT FROM api_keys WHERE id = 'busy_b' FOR UPDATE")
   const recording = stores.map((store, place) => {
     const order = place === 0 ? ids : ids.toReversed()
     return store.keys.recordUses(order.map(id => ({ id, at: new Date(), deprecatedCalls: 1 })))
   })
-  await eventually('both wait', async () => (await query(databaseUrl, WAITING)).length === 2 || undefined)
+  await eventually('both wait', async () => (await waiting(databaseUrl)).length === 2 || undefined)
   await held.end()
   await Promise.all(recording)
   await Promise.all(stores.map(store => store.close()))

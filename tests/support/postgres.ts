@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import * as programs from './postgres-programs.ts'
 import { childrenOf, eventually, freePort, isAlive, listens, Output } from './process.ts'
-import { TcpProxy } from './tcp-proxy.ts'
 
 /** A real PostgreSQL server in its own folder, whose processes a test may kill or freeze. */
 export class PostgresServer {
@@ -112,10 +111,6 @@ export class PostgresServer {
     })
   }
 
-  async promote(): Promise<void> {
-    await this.query('SELECT pg_promote(true, 30)')
-  }
-
   async query<Row extends pg.QueryResultRow>(sql: string, database?: string): Promise<Row[]> {
     return query<Row>(this.url(database), sql)
   }
@@ -174,6 +169,43 @@ export async function freshDatabaseUrl(serverUrl: string): Promise<string> {
   return Object.assign(new URL(serverUrl), { pathname: name }).href
 }
 
+/** Another session in a transaction, which ends when `end` is called, or with the block. */
+export async function holding(url: string, sql: string) {
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query(`BEGIN; ${sql}`)
+  const end = () => holder.end()
+  return { holder, end, [Symbol.asyncDispose]: end }
+}
+
+/** What holds up those who add animals. */
+export const ADD_LOCK = "SELECT pg_advisory_xact_lock(1346720852, 'pets'::regclass::oid::integer)"
+
+/** The sessions of a database that wait for a lock, or a result for each of them. */
+export const waiting = (url: string, result = '') =>
+  query(
+    url,
+    `SELECT ${result} FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  )
+
+export const someoneWaits = (url: string): Promise<true> =>
+  eventually('someone waits for a lock', async () => (await waiting(url)).length > 0 || undefined)
+
+const TRIGGERS = {
+  before: ['TRIGGER', 'BEFORE INSERT', ''],
+  'at commit': ['CONSTRAINT TRIGGER', 'AFTER INSERT', 'DEFERRABLE INITIALLY DEFERRED'],
+}
+
+/** Does something for each new row of a table, before it is stored or with the settings of the commit, until the end of the block. */
+export async function onInsert(url: string, table: string, moment: keyof typeof TRIGGERS, statement: string) {
+  const [kind, time, deferral] = TRIGGERS[moment]
+  const sql = `CREATE FUNCTION on_${table}() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN ${statement}; RETURN NEW; END $$;
+   CREATE ${kind} on_insert ${time} ON ${table} ${deferral} FOR EACH ROW EXECUTE FUNCTION on_${table}()`
+  await query(url, sql)
+  return { [Symbol.asyncDispose]: () => query(url, `DROP FUNCTION on_${table} CASCADE`).then(() => {}) }
+}
+
 let shared: Promise<string> | undefined
 
 /** A new database on the server that all tests share which do not harm it: the runner's, or one for a file run alone. */
@@ -182,12 +214,4 @@ export async function freshPostgresUrl(): Promise<string> {
     ? Promise.resolve(process.env.PETSTORE_TEST_POSTGRES_URL)
     : PostgresServer.create().then(server => server.url())
   return freshDatabaseUrl(await shared)
-}
-
-/** A stopped server with an empty database, to copy standbys from, and a link to it that can hang. */
-export async function stoppedPrimary() {
-  const primary = await PostgresServer.create()
-  const database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
-  await primary.stop()
-  return { primary, database, link: await TcpProxy.to(primary.port) }
 }

@@ -3,16 +3,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PartOfCopy } from '../../../src/store/copy.ts'
 import { NoDatabase } from '../../../src/store/errors.ts'
-import {
-  fresh,
-  heldCopy,
-  killedCopy,
-  PLACES,
-  seedSqlite,
-  someoneWaits,
-  sqliteRows,
-} from '../../copy/stores.ts'
-import { query } from '../../support/postgres.ts'
+import { fresh, heldCopy, killedCopy, PLACES, seedSqlite, sqliteRows } from '../../copy/stores.ts'
+import { ADD_LOCK, onInsert, someoneWaits, waiting } from '../../support/postgres.ts'
 import { eventually, pathOf, petstore, start } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 import { makeStore, openStore } from '../../support/store.ts'
@@ -44,7 +36,6 @@ test.each(PLACES)('a copy into %s that is stopped frees its source, and can be g
   expect(await stateOf(target)).toBe(0)
 })
 
-const ADD_LOCK = "SELECT pg_advisory_xact_lock(1346720852, 'pets'::regclass::oid::integer)"
 const SCHEMA_LOCK = 'SELECT pg_advisory_xact_lock(1346720851)'
 
 /** Where a copy is held up, and what its source and its target are after a kill. */
@@ -68,16 +59,12 @@ test.each([true, false])(
   async commits => {
     const target = await fresh('postgres')
     await makeStore(target, [])
-    const sql = `CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
-       'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END';
-     CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON pets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold()`
-    await query(target, sql)
+    await onInsert(target, 'pets', 'at commit', 'PERFORM pg_advisory_xact_lock(1)')
     const held = { lock: 'SELECT pg_advisory_xact_lock(1)', inTarget: true }
     const { source, copy, child, release } = await heldCopy(target, held)
     child.kill('SIGKILL')
     await child.exited
-    const waiting = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    if (!commits) await query(target, `SELECT pg_terminate_backend(pid) ${waiting}`)
+    if (!commits) await waiting(target, 'pg_terminate_backend(pid)')
     await release()
     const left = commits ? 1 : 'target'
     await eventually('it has ended', async () => (await stateOf(target)) === left || undefined)

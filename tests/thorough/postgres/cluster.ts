@@ -1,10 +1,13 @@
-import { PostgresServer, stoppedPrimary } from '../../support/postgres.ts'
+import { PostgresServer } from '../../support/postgres.ts'
 import { eventually } from '../../support/process.ts'
 import { TcpProxy } from '../../support/tcp-proxy.ts'
 
 /** A primary, a standby that follows it over a link, and an address that leads to one of them. */
 export async function startCluster(replication: 'sync' | 'async') {
-  const { primary, database, link } = await stoppedPrimary()
+  const primary = await PostgresServer.create()
+  const database = new URL(await primary.freshDatabaseUrl()).pathname.slice(1)
+  await primary.stop()
+  const link = await TcpProxy.to(primary.port)
   const standby = await PostgresServer.standbyOf(primary, 'second', link.port)
   if (replication === 'sync') primary.configure({ synchronous_standby_names: 'second' })
   await Promise.all([primary.start(), standby.start()])
@@ -16,7 +19,7 @@ export async function startCluster(replication: 'sync' | 'async') {
   const databaseUrl = `postgres://postgres@127.0.0.1:${address.port}/${database}`
   const takeOver = async (): Promise<void> => {
     link.close()
-    await standby.promote()
+    await standby.query('SELECT pg_promote(true, 30)')
     address.leadTo(standby.port)
   }
   const remove = async (): Promise<void> => {

@@ -62,13 +62,12 @@ test.each<[how: string, lose: (primary: PostgresServer) => unknown]>([
 )
 
 test('a former primary that comes back is refused: no animal goes out of sight and no identifier is given twice', async () => {
-  const { primary, standby, address, service, remove } = await startServed()
+  const { primary, standby, address, service, takeOver, remove } = await startServed()
   const add = async (name: string) => (await service.post(petJson({ name }))).pet
   await add('before')
   await primary.untilFollowed()
   await primary.crash()
-  await standby.promote()
-  address.leadTo(standby.port)
+  await takeOver()
   await untilReady(service)
   const after = await add('after')
   await primary.start()
