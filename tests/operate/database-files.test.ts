@@ -5,6 +5,7 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freshPostgresUrl } from '../support/postgres.ts'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
+import { expectRefused } from '../support/refused.ts'
 import { startProcess } from '../support/service.ts'
 import { engineAt, makeStore, openStore } from '../support/store.ts'
 
@@ -43,21 +44,32 @@ const NO_FILE = /is not a file\. Specify a database file\.$/
 const NO_DATABASE = /is not an SQLite database, or it is damaged/
 const TRUNCATED = /is truncated\. Nothing was changed\. .* restore BACKUP/
 const DAMAGED = /damaged/
-test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
-  ['a folder', () => made(path => fs.mkdirSync(path)), NO_FILE],
-  ['a pipe', () => made(pipe), NO_FILE],
-  ['a text', () => made(path => fs.writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
-  ['a file of a few bytes', () => made(path => fs.writeFileSync(path, 'SQL')), NO_DATABASE],
-  ['cut by one byte', () => ours(bytes => bytes.subarray(0, -1)), TRUNCATED],
-  ['cut in half', () => ours(bytes => bytes.subarray(0, bytes.length / 2)), DAMAGED],
-  ['with a damaged header', () => ours(bytes => bytes.fill(0xa5, 0, 16)), DAMAGED],
-  ['with a damaged schema', () => ours(bytes => bytes.fill(0xa5, 100, PAGE)), DAMAGED],
-  ['with a damaged table', () => ours(bytes => bytes.fill(0xa5, PAGE, 3 * PAGE)), DAMAGED],
-  ['of another program', () => made(path => run(path, 'CREATE TABLE x (y)')), /of another program/],
-  ['of another program by its mark', () => ours('PRAGMA application_id = 1'), /of another program/],
-  ['of a newer release', () => ours('PRAGMA user_version = 2'), /by a newer release \(schema 2;/],
+test.each<[what: string, exit: string, make: () => Promise<string>, sentence: RegExp]>([
+  ['a folder', 'invalid', () => made(path => fs.mkdirSync(path)), NO_FILE],
+  ['a pipe', 'invalid', () => made(pipe), NO_FILE],
+  ['a text', 'refused', () => made(path => fs.writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
+  ['a file of a few bytes', 'refused', () => made(path => fs.writeFileSync(path, 'SQL')), NO_DATABASE],
+  ['cut by one byte', 'refused', () => ours(bytes => bytes.subarray(0, -1)), TRUNCATED],
+  ['cut in half', 'refused', () => ours(bytes => bytes.subarray(0, bytes.length / 2)), DAMAGED],
+  ['with a damaged header', 'refused', () => ours(bytes => bytes.fill(0xa5, 0, 16)), DAMAGED],
+  ['with a damaged schema', 'refused', () => ours(bytes => bytes.fill(0xa5, 100, PAGE)), DAMAGED],
+  ['with a damaged table', 'refused', () => ours(bytes => bytes.fill(0xa5, PAGE, 3 * PAGE)), DAMAGED],
+  [
+    'of another program',
+    'refused',
+    () => made(path => run(path, 'CREATE TABLE x (y)')),
+    /of another program/,
+  ],
+  [
+    'of another program by its mark',
+    'refused',
+    () => ours('PRAGMA application_id = 1'),
+    /of another program/,
+  ],
+  ['of a newer release', 'refused', () => ours('PRAGMA user_version = 2'), /by a newer release \(schema 2;/],
   [
     'of the other environment, with a log',
+    'refused',
     async () => {
       const original = await ours(bytes => bytes)
       using database = new Database(original)
@@ -70,14 +82,12 @@ test.each<[what: string, make: () => Promise<string>, sentence: RegExp]>([
   ],
 ])(
   'a file that is not ours to use is refused in a sentence and stays as it is: %s',
-  async (_what, make, sentence) => {
+  async (_what, exit, make, sentence) => {
     const path = await make()
     const before = allOf(path)
-    for (const create of [true, false]) {
-      const opening = engineAt(`sqlite:${path}`).open({ create })
-      await expect(opening).rejects.toThrow(sentence)
-      await expect(opening).rejects.toThrow(path)
-    }
+    await expectRefused(`sqlite:${path}`, exit, sentence)
+    const reading = () => engineAt(`sqlite:${path}`).open({ create: false })
+    await expectRefused(`sqlite:${path}`, exit, path, { reading })
     expect(allOf(path)).toEqual(before)
   },
 )

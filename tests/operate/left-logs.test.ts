@@ -4,7 +4,8 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openFile } from '../../src/store/sqlite/open.ts'
 import { walk } from '../support/http.ts'
-import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
+import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
+import { copyBetween, expectRefused } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
 import { engineAt, makeStore, openStore } from '../support/store.ts'
 
@@ -25,6 +26,9 @@ async function killedService(): Promise<{ path: string; backup: string }> {
   expect(fs.statSync(`${path}-wal`).size).toBeGreaterThan(PAGE)
   return { path, backup }
 }
+
+const restore = (databaseUrl: string, file: string, force = false) =>
+  engineAt(databaseUrl).restore({ file, force, nextId: undefined })
 
 /** Every file of a folder with its content. */
 const filesBeside = (path: string): Record<string, string> =>
@@ -58,36 +62,26 @@ const harms: [string, (path: string, backup: string) => void, RegExp][] = [
 ]
 
 test.each(harms)(
-  'a log left beside a database file that was %s is never deleted or applied: every command refuses, changes nothing and says how to save it, and a restore keeps it under another name',
+  'a log left beside a database file that was %s is never deleted or applied: everything is refused, changes nothing and says how to save it, and a restore keeps it under another name',
   async (_harm, harm, sentence) => {
     const { path, backup } = await killedService()
     harm(path, backup)
     const before = filesBeside(path)
     const url = `sqlite:${path}`
-    for (const command of ['serve --port 0', 'serve --check --port 0', 'keys create --create --name x']) {
-      const { code, stderr } = await petstore(command.split(' '), { DATABASE_URL: url })
-      expect(`${command}: ${code} ${stderr}`).toMatch(/: 6 petstore: [^\n]*petstore restore [^\n]*\.\n$/)
-      expect(stderr).toMatch(sentence)
-    }
-    const { code, stdout } = await petstore(['doctor', '--port', '0'], { DATABASE_URL: url })
-    expect([code, stdout]).toEqual([1, expect.stringMatching(sentence)])
-    expect(stdout).not.toContain('creates')
     const file = join(await freshFolder(), 'copy.db')
     const engine = engineAt(url)
-    for (const attempt of [
-      () => engine.backUp({ file, force: false }),
-      () => engine.check(),
-      () => engine.mark(),
-      () => engineAt(`sqlite:${file}`).restore({ file: path, force: false, nextId: undefined }),
-    ].slice(0, fs.existsSync(path) ? 4 : 3))
-      await expect(attempt()).rejects.toThrow(sentence)
-    const restoring = await petstore(['restore', backup], { DATABASE_URL: url })
-    expect(restoring).toMatchObject({ code: 2, stderr: expect.stringContaining('--force replaces it') })
+    await expectRefused(url, 'refused', /petstore restore BACKUP --force keeps these files/)
+    await expectRefused(url, 'refused', sentence, {
+      backup: () => engine.backUp({ file, force: false }),
+      check: () => engine.check(),
+      mark: () => engine.mark(),
+      ...(fs.existsSync(path) && { restore: () => restore(`sqlite:${file}`, path) }),
+    })
+    await expect(restore(url, backup)).rejects.toThrow('--force replaces it')
     expect(filesBeside(path)).toEqual(before)
 
-    const restored = await petstore(['restore', backup, '--force'], { DATABASE_URL: url })
-    const isKept = expect.stringMatching(/^The previous database is kept as \S+\.replaced-\S+\.$/m)
-    expect([restored.code, restored.stdout]).toEqual([0, isKept])
+    const { kept: name = '' } = await restore(url, backup, true)
+    expect(name).toStartWith(`${fs.realpathSync(path)}.replaced-`)
     const kept = Object.entries(filesBeside(path))
       .filter(([name]) => name.includes('.replaced-'))
       .map(([name, content]) => [name.replace(/\.replaced-\w+Z/, ''), content])
@@ -113,8 +107,7 @@ test('what a start recovers from a log is on the disk before it is served, also 
 
 test('a restore over the files of a killed service keeps what was in its log', async () => {
   const { path, backup } = await killedService()
-  const engine = engineAt(`sqlite:${path}`)
-  const { animals, kept = '' } = await engine.restore({ file: backup, force: true, nextId: undefined })
+  const { animals, kept = '' } = await restore(`sqlite:${path}`, backup, true)
   using previous = new Database(kept)
   expect([animals, previous.query('SELECT count(*) FROM pets').values()]).toEqual([20, [[23]]])
 })
@@ -135,15 +128,14 @@ async function killedInWrite(): Promise<string> {
 
 test('a journal beside its own database file is rolled back by the next start or restore', async () => {
   const path = await killedInWrite()
-  const { code } = await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: `sqlite:${path}` })
-  expect(code).toBe(0)
+  expect((await engineAt(`sqlite:${path}`).diagnose()).failure).toBeUndefined()
   using service = await startService({ databaseUrl: `sqlite:${path}` })
   expect((await walk(service, '/v1/pets')).pets).toMatchObject(
     Array.from({ length: 20 }, (_, n) => ({ name: `animal ${n}` })),
   )
   const replaced = await killedInWrite()
   const { backup } = await killedService()
-  await engineAt(`sqlite:${replaced}`).restore({ file: backup, force: true, nextId: undefined })
+  await restore(`sqlite:${replaced}`, backup, true)
   expect(fs.existsSync(`${replaced}-journal`)).toBe(false)
   expect(fs.readFileSync(replaced, 'latin1')).not.toContain('never committed')
 })
@@ -152,20 +144,20 @@ test('a backup and a copy are not put beside a log that is not theirs', async ()
   const { path } = await killedService()
   const target = pathOf(await freshSqliteUrl())
   fs.writeFileSync(`${target}-wal`, 'left')
-  const engine = engineAt(`sqlite:${path}`)
-  await expect(engine.backUp({ file: target, force: true })).rejects.toThrow('animals.db-wal')
-  const { code, stderr } = await petstore(['copy', '--from', `sqlite:${path}`, '--to', `sqlite:${target}`])
-  expect(`${code} ${stderr}`).toMatch(/^6 petstore: The copy failed\. .*db-wal beside it/)
+  const backingUp = engineAt(`sqlite:${path}`).backUp({ file: target, force: true })
+  const copying = copyBetween(`sqlite:${path}`, `sqlite:${target}`)
+  for (const refused of [backingUp, copying])
+    await expect(refused).rejects.toMatchObject({
+      exit: 'refused',
+      message: expect.stringMatching(LOG_HOLDS),
+    })
   expect(filesBeside(target)).toEqual({ 'animals.db-wal': 'left' })
 })
 
 test('a restore of a plain copy of a live database says that its newest animals may be missing', async () => {
   const { path, backup } = await killedService()
-  for (const file of [backup, path]) {
-    const restoring = engineAt(await freshSqliteUrl()).restore({ file, force: false, nextId: undefined })
-    expect((await restoring).mayLackWal).toBe(false)
-  }
+  const mayLack = async (file: string) => (await restore(await freshSqliteUrl(), file)).mayLackWal
+  expect([await mayLack(backup), await mayLack(path)]).toEqual([false, false])
   fs.rmSync(`${path}-wal`)
-  const { stdout } = await petstore(['restore', path], { DATABASE_URL: await freshSqliteUrl() })
-  expect(stdout).toContain('The file is a copy, not a backup')
+  expect(await mayLack(path)).toBe(true)
 })

@@ -44,6 +44,7 @@ describe('going back to a backup', () => {
     const { code, stdout } = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
     expect(code).toBe(0)
     expect(stdout).toContain('Restored 2 animals and 0 API keys of production.')
+    expect(stdout).toMatch(/^The previous database is kept as \S+\.replaced-\S+\.$/m)
     const service = await startService({ databaseUrl })
     expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(['Rex', 'Mia'])
     expect((await service.add({ name: 'new' })).id).toBe(lost.id + 1n)
