@@ -1,4 +1,3 @@
-import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually, type LogLine, type Variables } from '../../../support/process.ts'
@@ -39,14 +38,17 @@ export function listenersOf({ url }: ServiceProcess): number {
   return readFileSync('/proc/net/tcp', 'utf8').match(listening)?.length ?? 0
 }
 
-export const untilListening = (service: ServiceProcess): Promise<true> =>
-  eventually('all threads listen', () => listenersOf(service) === THREADS || undefined)
-
 /** The statuses of requests over new connections, which are open at the same time. */
 export const statusesOf = (service: ServiceProcess, target: string): Promise<number[]> =>
   Promise.all(
     Array.from({ length: CONNECTIONS }, async () => (await service.fetch(target, { headers: ALONE })).status),
   )
 
-export const expectAll = async (service: ServiceProcess, target: string, status: number): Promise<void> =>
-  expect(await statusesOf(service, target)).toEqual(Array(CONNECTIONS).fill(status))
+/** Waits until all threads listen, and are ready. */
+export const untilReady = (service: ServiceProcess): Promise<true> =>
+  eventually('all threads are ready', async () => {
+    if (listenersOf(service) !== THREADS) return undefined
+    // A thread that is being ended may still have its port.
+    const statuses = await statusesOf(service, '/readyz').catch(() => [0])
+    return statuses.every(status => status === 200) || undefined
+  })

@@ -4,7 +4,16 @@ import { RawConnection, SlowRequest } from '../../support/http.ts'
 import { MEASURED, scrape } from '../../support/metrics.ts'
 import { eventually } from '../../support/process.ts'
 import { startProcess } from '../../support/service.ts'
-import { ALONE, eventsOf, listenersOf, startThreads, statusesOf, THREADS } from './support/threads.ts'
+import {
+  ALONE,
+  endingThreads,
+  eventsOf,
+  listenersOf,
+  startThreads,
+  statusesOf,
+  THREADS,
+  untilReady,
+} from './support/threads.ts'
 
 const REQUESTS = 20
 /** So many that each thread has one. */
@@ -59,4 +68,15 @@ test('threads that have no file descriptor left keep their connections, also whe
   await expectServed()
   expect(eventsOf(service, 'thread-ended')).toEqual([])
   for (const connection of [...held, ...idle]) connection.end()
+})
+
+test('a listener in an endless loop is ended and replaced, and one in such a loop does not keep the service from stopping', async () => {
+  const service = await startThreads(endingThreads({ how: 'loop' }))
+  service.signal('SIGUSR2')
+  const { reason } = await service.output.entry(({ event }) => event === 'thread-ended')
+  expect(reason).toBe('it did not respond for 10 seconds')
+  await untilReady(service)
+  service.signal('SIGUSR2')
+  expect(await service.stop()).toBe(0)
+  expect(eventsOf(service, 'stopped')).toHaveLength(1)
 })
