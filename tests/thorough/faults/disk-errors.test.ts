@@ -48,7 +48,7 @@ test.each([
     const again = await service.restart()
     await caller.expectNothingElse(again)
     again.discard()
-    expect(storedPets(service.options.databaseUrl)).toHaveLength(caller.acknowledged.length)
+    expect(storedPets(service.options.databaseUrl)).toHaveLength(caller.acknowledged.size)
   },
 )
 

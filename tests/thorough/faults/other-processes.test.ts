@@ -27,7 +27,7 @@ test('while another process holds the database locked, a service starts, reads g
   let release = lock(databaseUrl)
   const service = await before.restart()
   const caller = new Caller(service)
-  caller.acknowledged.push('the first')
+  caller.acknowledged.set(1n, 'the first')
   // Held when it starts, and again when it has written.
   for (const time of ['at the start', 'later']) {
     let answered = 0

@@ -12,7 +12,8 @@ const BACK_WITHIN_MS = 5000
 
 /** A caller of one service that records what was acknowledged. */
 export class Caller {
-  readonly acknowledged: string[] = []
+  /** Names by identifier. */
+  readonly acknowledged = new Map<bigint, string>()
   readonly service: Service
   readonly refusals: readonly string[]
 
@@ -24,7 +25,7 @@ export class Caller {
   /** Adds an animal; returns the status, which is 201 or an honest 503. */
   async add(name: string): Promise<number> {
     const answer = await this.service.post(petJson({ name }))
-    if (answer.status === 201) this.acknowledged.push(name)
+    if (answer.status === 201) this.acknowledged.set(answer.pet.id, name)
     else {
       expect(this.refusals).toContain(answer.failure)
       expect(answer.headers.get('retry-after')).toBe('1')
@@ -42,7 +43,8 @@ export class Caller {
   /** Expects the service to return everything that was acknowledged, and nothing else. */
   async expectNothingElse(service = this.service): Promise<void> {
     const { pets } = await walk(service, '/v1/pets?limit=100')
-    expect(pets.map(({ name }) => name)).toEqual(this.acknowledged)
+    expect(pets).toHaveLength(this.acknowledged.size)
+    expect(new Map(pets.map(({ id, name }) => [id, name]))).toEqual(this.acknowledged)
   }
 }
 
