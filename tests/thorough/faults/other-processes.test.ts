@@ -1,12 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { Load } from '../../support/load.ts'
-import { eventually, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
-import { needs } from '../../support/programs.ts'
-import { engines, startProcess } from '../../support/service.ts'
-import { startOnSlowStorage } from '../security/support/slow-storage.ts'
+import { freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
+import { startProcess } from '../../support/service.ts'
 import { Caller } from './support/disk.ts'
-import { programBelow } from './support/system.ts'
 
 /** Holds the write lock of a database until it is released. */
 function lock(databaseUrl: string): () => void {
@@ -52,27 +48,6 @@ test('while another process holds the database locked, a service starts, reads g
   await caller.expectNothingElse()
   expect(await service.stop()).toBe(0)
 })
-
-needs('strace').test.each(engines.map(engine => [engine.name, engine] as const))(
-  'under a flood of writes on a slow %s, keys are made and revoked',
-  async (_name, engine) => {
-    const service = await startOnSlowStorage(engine, 100)
-    // Enough to keep one batch following another.
-    const load = new Load(() => service.url, 8)
-    for (const command of ['create --name mine', 'revoke mine --yes', 'create --name other']) {
-      // A command that never gets the lock fails.
-      const ran = await petstore(['keys', ...command.split(' ')], {
-        DATABASE_URL: service.options.databaseUrl,
-      })
-      expect([ran.code, ran.code === 0 ? '' : ran.stderr]).toEqual([0, ''])
-    }
-    await eventually('animals are added', () => load.acknowledged.size > 0 || undefined)
-    await load.stop()
-    expect(load.unexpected).toEqual([])
-    process.kill(programBelow(service.process.pid), 'SIGTERM')
-    await service.exited()
-  },
-)
 
 test('six processes that open a new database at once all succeed', async () => {
   const databaseUrl = await freshSqliteUrl()

@@ -1,6 +1,7 @@
 import { afterAll, expect } from 'bun:test'
 import { petJson } from '../../support/http.ts'
-import { eventually } from '../../support/process.ts'
+import { Load } from '../../support/load.ts'
+import { eventually, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { engines } from '../../support/service.ts'
 import { programBelow, residentBytes } from '../faults/support/system.ts'
@@ -21,7 +22,7 @@ afterAll(() => {
 })
 
 needs('strace').test.each(engines.map(engine => [engine.name, engine] as const))(
-  'more than %s can carry: a timely 201 or an early 503, flat memory, and normal at once',
+  'more than %s can carry: a timely 201 or an early 503, flat memory, and normal at once; and keys are made and revoked while batch follows batch',
   async (_name, engine) => {
     const service = await startOnSlowStorage(engine, COMMIT_MS)
     const pid = programBelow(service.process.pid)
@@ -44,5 +45,15 @@ needs('strace').test.each(engines.map(engine => [engine.name, engine] as const))
       memory.push(residentBytes(pid) / MIB)
     }
     expect(Math.max(...memory.slice(2)) - Math.max(...memory.slice(0, 2))).toBeLessThan(64)
+    const load = new Load(() => service.url, 8)
+    for (const command of ['create --name mine', 'revoke mine --yes', 'create --name other']) {
+      const { databaseUrl } = service.options
+      // A command that never gets the lock fails.
+      const ran = await petstore(['keys', ...command.split(' ')], { DATABASE_URL: databaseUrl })
+      expect([ran.code, ran.code === 0 ? '' : ran.stderr]).toEqual([0, ''])
+    }
+    await eventually('animals are added', () => load.acknowledged.size > 0 || undefined)
+    await load.stop()
+    expect(load.unexpected).toEqual([])
   },
 )
