@@ -2,16 +2,17 @@ import { expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { petJson, walk } from '../../support/http.ts'
-import { freshFolder, pathOf, petstore } from '../../support/process.ts'
+import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
+import { makeStore } from '../../support/store.ts'
 
 /** A service that has acknowledged 500 animals since its last checkpoint, and 300 before it. */
 async function serviceWithAnimals(): Promise<{ service: ServiceProcess; path: string }> {
-  const first = await startProcess()
-  await first.addAnimals(300)
-  const service = await first.restart()
+  const databaseUrl = await freshSqliteUrl()
+  await makeStore(databaseUrl, Array(300).fill('Rex'))
+  const service = await startProcess({ databaseUrl })
   await service.addAnimals(500)
-  return { service, path: pathOf(service.options.databaseUrl) }
+  return { service, path: pathOf(databaseUrl) }
 }
 
 /** As docs/backups.md says: a removed file stays on the disk as long as a process has it open. */

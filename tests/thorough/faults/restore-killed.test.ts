@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 import { makeStore } from '../../support/store.ts'
-import { fill, storedPets } from './support/stored.ts'
+import { storedPets } from './support/stored.ts'
 
 /** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */
 const CALLS =
@@ -29,10 +29,12 @@ async function isKilled(injection: string, databaseUrl: string, file: string): P
 const stateOf = (path: string): string | number =>
   readFileSync(path, 'latin1') === DAMAGED ? DAMAGED : storedPets(path).length
 
+const animals = (count: number): string[] => Array.from({ length: count }, (_, n) => `animal ${n}`)
+
 /** Puts the database in place that the restore replaces. */
-const prepare: Record<string, (path: string) => string | number> = {
-  whole: path => {
-    fill(path, BEFORE - storedPets(path).length)
+const prepare: Record<string, (path: string) => string | number | Promise<number>> = {
+  whole: async path => {
+    await makeStore(`sqlite:${path}`, animals(BEFORE - storedPets(path).length))
     return BEFORE
   },
   damaged: path => {
@@ -50,14 +52,13 @@ needs('strace').test.each(Object.entries(prepare))(
     const databaseUrl = await freshSqliteUrl()
     const path = pathOf(databaseUrl)
     const file = join(await freshFolder(), 'backup.db')
-    await makeStore(databaseUrl)
-    fill(path, IN_BACKUP)
+    await makeStore(databaseUrl, animals(IN_BACKUP))
     expect((await petstore(['backup', file], { DATABASE_URL: databaseUrl })).code).toBe(0)
     const seen = new Set<string | number>()
     let kills = 0
     for (const calls of CALLS)
       for (let call = 1; ; call += calls === 'pwrite64' ? EVERY_WRITE : 1) {
-        const before = prepare(path)
+        const before = await prepare(path)
         if (!(await isKilled(`${calls}:signal=KILL:when=${call}`, databaseUrl, file))) break
         kills++
         const left = stateOf(path)

@@ -18,9 +18,8 @@ let folder: string
 beforeAll(async () => {
   folder = await freshFolder()
   service = await startProcess()
-  const [cert, key, pem] = [join(folder, 'a.crt'), join(folder, 'a.key'), join(folder, 'a.pem')]
-  makeCertificate('localhost', cert, key)
-  writeFileSync(pem, readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'))
+  const pem = join(folder, 'a.pem')
+  makeCertificate('localhost', pem, pem)
   const port = Number(new URL(service.url).port)
   haproxy = await Haproxy.before([port, port, port], withTls(pem))
 })

@@ -38,32 +38,22 @@ function postpone(file: string): void {
   const { raw } = new X509Certificate(readFileSync(file))
   const UTC_TIME = Buffer.from([0x17, 13])
   raw.write('360101000000Z', raw.indexOf(UTC_TIME) + UTC_TIME.length)
-  const lines = raw
-    .toString('base64')
-    .match(/.{1,64}/g)
-    ?.join('\n')
-  writeFileSync(file, `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`)
+  writeFileSync(file, raw)
+  openssl('x509', '-inform', 'DER', '-in', file, '-out', file)
 }
 
 test('with a certificate the service speaks HTTPS alone; one that expires soon, has expired, or is not valid yet, is warned of and served; ready and doctor speak TLS', async () => {
   const { folder, cert, key, variables } = await place()
-  for (const kind of [
-    'certificate-expires-soon',
-    'certificate-expired',
-    'certificate-not-valid-yet',
-  ] as const) {
+  for (const kind of ['expires-soon', 'expired', 'not-valid-yet']) {
     makeCertificate('localhost', cert, key)
-    if (kind === 'certificate-expired')
-      openssl('x509', '-in', cert, '-signkey', key, '-days', '-1', '-out', cert)
-    if (kind === 'certificate-not-valid-yet') postpone(cert)
+    if (kind === 'expired') openssl('x509', '-in', cert, '-signkey', key, '-days', '-1', '-out', cert)
+    if (kind === 'not-valid-yet') postpone(cert)
     const databaseUrl = await freshSqliteUrl()
     const checked = await petstore(['serve', '--check', '--port', '0'], variables, { cwd: folder })
-    expect(checked).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining(`certificate: ${cert} is valid `),
-    })
+    const valid = expect.stringContaining(`certificate: ${cert} is valid `)
+    expect([checked.code, checked.stderr]).toEqual([0, valid])
     const service = await startProcess({ databaseUrl, variables })
-    const warning = await service.output.entry(({ event }) => event === kind)
+    const warning = await service.output.entry(({ event }) => event === `certificate-${kind}`)
     expect(warning).toMatchObject({ level: 'warn', file: cert })
     await expect(fetch(service.url.replace('https', 'http'))).rejects.toThrow()
     const here = { ...variables, DATABASE_URL: databaseUrl, PORT: new URL(service.url).port }
@@ -71,7 +61,7 @@ test('with a certificate the service speaks HTTPS alone; one that expires soon, 
     expect(ready).toMatchObject({ code: 0, stdout: expect.stringContaining('https://127.0.0.1') })
     const { stdout } = await petstore(['doctor', '--json'], here)
     const { findings } = JSON.parse(stdout) as { findings: { topic: string; level: string }[] }
-    const level = kind === 'certificate-expires-soon' ? 'advice' : 'fail'
+    const level = kind === 'expires-soon' ? 'advice' : 'fail'
     expect(findings).toContainEqual(expect.objectContaining({ topic: 'certificate', level }))
     expect(findings).toContainEqual(expect.objectContaining({ topic: 'service', level: 'ok' }))
     expect(await service.stop()).toBe(0)

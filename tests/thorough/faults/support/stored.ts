@@ -9,14 +9,3 @@ export function storedPets(databaseUrl: string): { id: string; name: string }[] 
   const sql = 'SELECT CAST(id AS TEXT) AS id, name FROM pets ORDER BY pets.id'
   return database.query<{ id: string; name: string }, []>(sql).all()
 }
-
-/** Adds animals to an SQLite database directly. */
-export function fill(path: string, count: number): void {
-  using database = new Database(path)
-  database.run(
-    `INSERT INTO pets (name, category_id, status)
-     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-     SELECT 'animal ' || i, i, 'sold' FROM n WHERE ?1 > 0`,
-    [count],
-  )
-}
