@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore, type Ran } from '../support/process.ts'
+import { freshFolder, freshSqliteUrl, pathOf, petstore, type Ran } from '../support/process.ts'
 import { API_KEY, startService } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
@@ -65,13 +65,16 @@ test('what is not there is exit code 3 and one sentence, and nothing is made', a
   expect(readdirSync(cwd)).toEqual([])
 })
 
-test.each([
-  ['production', { code: 2, stdout: '', stderr: expect.stringContaining('add --yes') }],
-  ['staging', { code: 0, stdout: 'Added 52 animals.\n' }],
-])('demo asks before it adds to production, and only there: %s', async (environment, expected) => {
+test('demo asks before it adds to production, and only there, and fills an empty store and no other', async () => {
   const DATABASE_URL = await freshSqliteUrl()
-  await createKey(DATABASE_URL, 'first', '--env', environment)
-  expect(await petstore(['demo', '--env', environment], { DATABASE_URL })).toMatchObject(expected)
+  await addKey(DATABASE_URL, 'first')
+  const asked = await petstore(['demo'], { DATABASE_URL })
+  expect(asked).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('add --yes') })
+  const staging = { DATABASE_URL: await freshSqliteUrl(), PETSTORE_ENV: 'staging' }
+  using service = await startService({ databaseUrl: staging.DATABASE_URL, variables: staging })
+  expect(await petstore(['demo'], staging)).toMatchObject({ code: 0, stdout: 'Added 52 animals.\n' })
+  expect((await petstore(['demo'], staging)).stderr).toContain('This store already has animals')
+  expect((await service.fetch('/v1/pets?limit=100')).pets).toHaveLength(52)
 })
 
 test('every command refuses a settings file that others can write, or that is gone, before it does anything', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { importPets } from '../../src/cli/pets-files.ts'
 import { newKey } from '../../src/keys/api-key.ts'
 import { petJson, walk } from '../support/http.ts'
 import { seeded } from '../support/load.ts'
@@ -19,7 +20,7 @@ let service: Service
 let variables: Record<string, string>
 
 beforeEach(async () => {
-  service = await startService({ inThread: true })
+  service = await startService()
   variables = { PETSTORE_API_KEY: API_KEY, PORT: new URL(service.url).port }
 })
 afterEach(() => service.discard())
@@ -170,21 +171,20 @@ describe('an import', () => {
     const two = await file('two.csv', 'name,category', 'Rex,7', 'Mia,8')
     const numbers = `9 2,9 2-9 3-2 2-0 0 0- 9- 1-3 1e0 2,x 2, -3 2-3-4 ${'9'.repeat(99)}`.split(' ')
     const rule = /--lines: "[^ ]*" must begin and end on a line with an animal/
-    const cases: [RegExp, ...string[]][] = [
+    const cases: [RegExp, string, object?][] = [
       [/is a folder/, folder],
       [/neither UTF-8 nor UTF-16.*iconv -f WINDOWS-1252/, await bytes('latin1.csv', latin1)],
-      [/--again and --idempotency-key need --lines/, two, '--again'],
-      [/--again and --idempotency-key need --lines/, two, '--idempotency-key=x'],
-      [/--lines: 2-3,3 lists a line twice/, two, '--lines=2-3,3'],
-      ...numbers.map((lines): [RegExp, ...string[]] => [rule, two, `--lines=${lines}`]),
+      [/--again and --idempotency-key need --lines/, two, { again: true }],
+      [/--again and --idempotency-key need --lines/, two, { idempotencyKey: 'x' }],
+      [/--lines: 2-3,3 lists a line twice/, two, { lines: '2-3,3' }],
+      ...numbers.map((lines): [RegExp, string, object] => [rule, two, { lines }]),
     ]
-    const refuse = async ([reason, ...args]: (typeof cases)[number]) => {
-      const { code, stdout, stderr } = await pets('import', ...args, '--yes')
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(/^petstore: [^\n]+\n$/)
-      expect(stderr).toMatch(reason)
+    const given = { yes: true, apiKey: API_KEY, baseUrl: `${service.url}/v1` }
+    for (const [reason, path, options] of cases) {
+      const refused = importPets(path, { ...given, ...options })
+      await expect(refused).rejects.toMatchObject({ exit: 'invalid', message: expect.stringMatching(reason) })
+      await expect(refused).rejects.toThrow(/^[^\n]+$/)
     }
-    await Promise.all(cases.map(refuse))
     expect(await stored()).toEqual([])
   })
 
@@ -240,11 +240,4 @@ describe('an export', () => {
     for (const args of ['x.xlsx', 'x.ndjson --spreadsheet-safe'])
       expect((await pets('export', ...join(folder, args).split(' '))).code).toBe(2)
   })
-})
-
-test('the demo animals fill an empty store and no other', async () => {
-  const demo = () => petstore(['demo', '--yes', '--database-url', service.options.databaseUrl])
-  expect((await demo()).stdout).toBe('Added 52 animals.\n')
-  expect((await demo()).stderr).toContain('This store already has animals')
-  expect(await stored()).toHaveLength(52)
 })
