@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
+import { BASE } from '../../web/document.ts'
+import { referenceDocument } from '../../web/reference/render.ts'
+import { LANGUAGES, type LanguageId } from '../../web/reference/samples.ts'
 import { sharedService } from '../support/service.ts'
 
 const service = sharedService({ inThread: true })
 const without = sharedService({ variables: { PETSTORE_CONSOLE: 'off' } })
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(service().url + path, { headers, decompress: false })
+const reference = async (): Promise<string> => (await get('/docs')).text()
 
 const assetsOf = async (page: string): Promise<string[]> =>
   [...(await (await get(page)).text()).matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(
@@ -78,7 +82,7 @@ test('the client is served as it was packed, the same by every instance: npm rem
   expect(packed.headers.get('content-type')).toBe('application/gzip')
   const bytes = await packed.bytes()
   expect(bytes).toEqual(await Bun.file('dist/client.tgz').bytes())
-  expect(await (await get('/docs')).text()).toContain('/client.tgz')
+  expect(await reference()).toContain('/client.tgz')
   const again = { 'If-None-Match': packed.headers.get('etag') ?? '' }
   expect((await get('/client.tgz', again)).status).toBe(304)
 })
@@ -94,13 +98,10 @@ test('the reference is the same for every Host, and shows its own address to rea
   expect(first?.text).not.toContain(':8080/')
 })
 
-test('a form of the reference hides the key, and sends an integer as a number', async () => {
-  const inputs = (await (await get('/docs')).text()).match(/<input [^>]*>/g) ?? []
-  for (const [name, mark] of Object.entries({ key: 'type="password"', categoryId: ' data-number ' })) {
-    const named = inputs.filter(input => input.includes(`name="${name}"`))
-    expect(named).not.toBeEmpty()
-    for (const input of named) expect(input).toContain(mark)
-  }
+test('the forms of the reference hide the key', async () => {
+  const inputs = (await reference()).match(/<input [^>]*name="key"[^>]*>/g) ?? []
+  expect(inputs).not.toBeEmpty()
+  for (const input of inputs) expect(input).toContain('type="password"')
 })
 
 test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained in the description', async () => {
@@ -114,4 +115,49 @@ test('PETSTORE_CONSOLE=off removes the pages, and the deprecation is explained i
 test('/docs/ leads to the reference, also behind a proxy', async () => {
   const page = await fetch(`${service().url}/docs/`, { redirect: 'manual' })
   expect([page.status, page.headers.get('location')]).toEqual([308, '../docs'])
+})
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' }
+const textOf = (markup: string): string =>
+  markup.replaceAll(/<[^>]*>/g, '').replaceAll(/&(\w+);/g, (_, name: string) => ENTITIES[name] ?? '?')
+
+function sampleOf(page: string, topic: string, language: string): string {
+  const [, figure = ''] = page.split(`data-topic="${topic}"`)
+  const code = new RegExp(`<pre [^>]*data-language="${language}"[^>]*><code>(.*?)</code></pre>`, 's')
+  return code.exec(figure)?.[1] ?? ''
+}
+
+test.each(Object.keys(LANGUAGES) as LanguageId[])(
+  'the samples in %s are coloured by the service, and read as the plain ones',
+  async language => {
+    const page = await reference()
+    for (const [topic, sample] of Object.entries(LANGUAGES[language].samples)) {
+      const markup = sampleOf(page, topic, language)
+      const plain = sample.replaceAll(BASE, `${service().url}/v1`)
+      expect([topic, textOf(markup)]).toEqual([topic, plain])
+      expect([topic, markup]).toEqual([topic, expect.stringContaining('<span class="s">')])
+    }
+  },
+)
+
+test('each place that a link of the page leads to is there, and a section takes the focus', async () => {
+  const page = await reference()
+  const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  for (const id of targets) expect([id, page.includes(`id="${id}"`)]).toEqual([id, true])
+  for (const [section] of page.matchAll(/<section [^>]*>/g)) expect(section).toContain('tabindex="-1"')
+})
+
+test('the reference has no style attribute, which its policy would block', async () => {
+  expect(await reference()).not.toMatch(/<[^>]* style=/)
+})
+
+test('"Try it" sends no status unless one is chosen', async () => {
+  const [, status = ''] = /<select [^>]*name="status"[^>]*>(.*?)<\/option>/s.exec(await reference()) ?? []
+  expect(status).toBe('<option value="">not sent')
+})
+
+test('the reference offers the client only if it was built', () => {
+  const assets = { script: { name: 'a.js' }, style: { name: 'a.css' }, icon: { name: 'a.svg' } }
+  const offers = [true, false].map(isBuilt => referenceDocument(assets, isBuilt).includes('client.tgz'))
+  expect(offers).toEqual([true, false])
 })
