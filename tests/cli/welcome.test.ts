@@ -3,57 +3,42 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/load.ts'
 import { welcome } from '../../src/service/welcome.ts'
-import { commandLine, environmentWith, eventually, freshFolder, freshSqliteUrl } from '../support/process.ts'
-import { startProcess } from '../support/service.ts'
+import { eventually, freshFolder, freshSqliteUrl, inTerminal } from '../support/process.ts'
+import { startProcess, startService } from '../support/service.ts'
 import { openStore } from '../support/store.ts'
 
 const KEY = /pets_(?:live|test)_[0-9A-Za-z]{33}/g
 
-/** The output of `serve` as a person sees it. */
-async function serveInTerminal(databaseUrl: string, ...flags: string[]) {
-  const decoder = new TextDecoder()
-  let shown = ''
-  const child = Bun.spawn(commandLine('serve', ...flags, '--port', '0'), {
-    env: environmentWith({ DATABASE_URL: databaseUrl }),
-    terminal: { cols: 120, rows: 40, data: (_, chunk) => (shown += decoder.decode(chunk, { stream: true })) },
-  })
-  const url = await eventually('it listens', () => /listening url=(http:\S+) /.exec(shown)?.[1])
-  return {
-    url,
-    text: shown.replaceAll('\r\n', '\n'),
-    stop: async (): Promise<number> => {
-      child.kill('SIGTERM')
-      const code = await child.exited
-      child.terminal?.close()
-      return code
-    },
-  }
+/** Serves in a terminal until Ctrl-C, which a person presses once the service listens. */
+async function serveInTerminal(databaseUrl: string, ...flags: string[]): Promise<string> {
+  const ctrlC = { to: 'threads=', with: '\x03' }
+  const serving = ['serve', ...flags, '--port', '0']
+  const { code, text } = await inTerminal(serving, { DATABASE_URL: databaseUrl }, ctrlC)
+  expect(code).toBe(0)
+  return text.replaceAll('\r\n', '\n')
 }
 
 test('serve --welcome in a terminal makes the first key and shows it once, with a command that works; serve makes none', async () => {
   const databaseUrl = await freshSqliteUrl()
   const plain = await serveInTerminal(databaseUrl)
-  expect(plain.text).toContain('no-api-key')
-  expect(plain.text).not.toMatch(KEY)
-  expect(await plain.stop()).toBe(0)
+  expect(plain).toContain('no-api-key')
+  expect(plain).not.toMatch(KEY)
   const first = await serveInTerminal(databaseUrl, '--welcome')
-  const [key = '', ...others] = new Set(first.text.match(KEY))
+  const [key = '', ...others] = new Set(first.match(KEY))
   expect(others).toEqual([])
+  const [, url = ''] = /listening url=(http:\S+) /.exec(first) ?? []
   for (const path of ['/', '/docs', '/v1', '/openapi.json', '/livez', '/readyz'])
-    expect(first.text).toContain(first.url + path)
+    expect(first).toContain(url + path)
   // A command in a second terminal does not know the port of this one.
-  expect(first.text).toContain(`export PETSTORE_BASE_URL='${first.url}/v1'`)
-  const [, address, body = ''] = /curl -X POST (\S+) \\[\s\S]*?-d '([^']+)'/.exec(first.text) ?? []
-  expect(address).toBe(`${first.url}/v1/pets`)
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  expect((await fetch(`${first.url}/v1/pets`, { method: 'POST', body, headers })).status).toBe(201)
-  expect(await first.stop()).toBe(0)
-
+  expect(first).toContain(`export PETSTORE_BASE_URL='${url}/v1'`)
+  const [, address, body = ''] = /curl -X POST (\S+) \\[\s\S]*?-d '([^']+)'/.exec(first) ?? []
+  expect(address).toBe(`${url}/v1/pets`)
+  using service = await startService({ databaseUrl, variables: { PETSTORE_SERVER_API_KEY: '' } })
+  expect(await service.post(body, {}, key)).toHaveStatus(201)
   const second = await serveInTerminal(databaseUrl, '--welcome')
-  expect(second.text).toContain('Create an API key:')
-  expect(second.text).not.toMatch(KEY)
-  expect((await fetch(`${second.url}/v1/pets`, { headers })).status).toBe(200)
-  expect(await second.stop()).toBe(0)
+  expect(second).toContain('Create an API key:')
+  expect(second).not.toMatch(KEY)
+  expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
 })
 
 test('the welcome at the default address, which commands know, sets none, and without a console names no page', () => {
