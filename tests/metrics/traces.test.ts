@@ -45,7 +45,7 @@ const plain = (message: object): unknown =>
 class Collector {
   readonly spans: Span[] = []
   readonly requests: { readonly path: string; readonly headers: Headers }[] = []
-  resource: Attributes = {}
+  resource: Span['attributes'] = {}
   status = 200
   hangs = false
   readonly #server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: request => this.#receive(request) })
