@@ -1,12 +1,12 @@
 import { afterAll, expect } from 'bun:test'
 import { petJson } from '../../support/http.ts'
 import { Load } from '../../support/load.ts'
-import { eventually, petstore } from '../../support/process.ts'
-import { needs } from '../../support/programs.ts'
-import { engines } from '../../support/service.ts'
+import { query } from '../../support/postgres.ts'
+import { eventually, pathOf, petstore } from '../../support/process.ts'
+import { needs, program } from '../../support/programs.ts'
+import { type Engine, engines, type ServiceProcess, startProcess } from '../../support/service.ts'
 import { programBelow, residentBytes } from '../faults/support/system.ts'
 import { Flood, KEY, MIB, postHead, quantile } from './support/clients.ts'
-import { startOnSlowStorage } from './support/slow-storage.ts'
 
 const COMMIT_MS = 200
 /** A commit stores 512 at most, so this is more than is stored in a second. */
@@ -21,10 +21,28 @@ afterAll(() => {
   for (const pid of pids) process.kill(pid, 'SIGKILL')
 })
 
+/** Starts a service with slow commits, as on a slow disk, so that its capacity does not depend on this machine. */
+async function startOnSlowStorage(engine: Engine): Promise<ServiceProcess> {
+  const databaseUrl = await engine.freshDatabaseUrl()
+  if (engine.name === 'sqlite') {
+    // Only syncs of the log are delayed (-P), and only syncs are traced, so that everything else runs at full speed.
+    const options = '-f --seccomp-bpf -qq -o /dev/null -e trace=fsync,fdatasync'.split(' ')
+    const delay = `inject=fsync,fdatasync:delay_exit=${COMMIT_MS * 1000}`
+    const slow = ['-P', `${pathOf(databaseUrl)}-wal`, '-e', delay]
+    return startProcess({ databaseUrl, within: [program('strace'), ...options, ...slow] })
+  }
+  const service = await startProcess({ databaseUrl })
+  const sleep = `BEGIN PERFORM pg_sleep(${COMMIT_MS / 1000}); RETURN NULL; END`
+  await query(databaseUrl, `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ ${sleep} $$`)
+  const sql = 'CREATE TRIGGER slow AFTER INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION slow()'
+  await query(databaseUrl, sql)
+  return service
+}
+
 needs('strace').test.each(engines.map(engine => [engine.name, engine] as const))(
   'more than %s can carry: a timely 201 or an early 503, flat memory, and normal at once; and keys are made and revoked while batch follows batch',
   async (_name, engine) => {
-    const service = await startOnSlowStorage(engine, COMMIT_MS)
+    const service = await startOnSlowStorage(engine)
     const pid = programBelow(service.process.pid)
     pids.push(pid)
     // The first commits show how long one takes.

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { type ServiceProcess, startProcess } from '../../support/service.ts'
+import { sharedService } from '../../support/service.ts'
 import { KEY, postHead } from './support/clients.ts'
 
 /** Served only if the bytes of a body are parsed as a request of their own. */
@@ -73,17 +73,13 @@ async function exchange(url: string, bytes: string) {
   return { text, statuses, isClosed }
 }
 
-let service: ServiceProcess
-beforeAll(async () => {
-  service = await startProcess()
-})
-afterAll(() => service.discard())
+const service = sharedService()
 
 describe('bytes that can be read in two ways', () => {
   test.concurrent.each(AMBIGUOUS.map(bytes => [shown(bytes), bytes]))(
     '%s hide no request',
     async (_name, bytes) => {
-      const { text, statuses, isClosed } = await exchange(service.url, bytes)
+      const { text, statuses, isClosed } = await exchange(service().url, bytes)
       expect(text).not.toContain('{"status":"ok"')
       // After our response, the runtime may report that it cannot parse the rest: a 400 without a body, then a close.
       const isFarewell = isClosed && text.endsWith('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
@@ -93,5 +89,5 @@ describe('bytes that can be read in two ways', () => {
     },
   )
 
-  test('and add nothing', async () => expect((await service.fetch('/v1/pets')).text).toBe('[]'))
+  test('and add nothing', async () => expect((await service().fetch('/v1/pets')).text).toBe('[]'))
 })
