@@ -6,15 +6,14 @@ import { build } from '../../../scripts/build/build.ts'
 import { EXIT_CODES } from '../../../src/operator-error.ts'
 import { CLIENT_FILE } from '../../../src/pages/built.ts'
 import { RELEASE } from '../../../src/release.ts'
+import { machine, ROOT, read } from '../../operate/machine.ts'
 import { API_KEY, petJson } from '../../support/http.ts'
 import { freshFolder, Output, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 
-const ROOT = join(import.meta.dir, '../../..')
 const UNITS = ['petstore.service', 'petstore-backup.service', 'petstore-backup.timer']
 const BACKUP = /^animals-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/
 
-const read = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text()
 const analyze = (...args: string[]) => spawnSync(program('systemd-analyze'), args, { encoding: 'utf8' })
 
 const withSystemd = needs('systemd-analyze').test
@@ -22,17 +21,17 @@ const withSystemd = needs('systemd-analyze').test
 withSystemd('systemd understands every line of the units', async () => {
   const folder = await freshFolder()
   for (const unit of UNITS) {
-    const text = (await read(`deploy/${unit}`)).replaceAll('/usr/local/bin/petstore', '/bin/true')
+    const text = read(`deploy/${unit}`).replaceAll('/usr/local/bin/petstore', '/bin/true')
     await writeFile(join(folder, unit), text.replace('User=petstore', 'User=root'))
   }
   // What comes last takes precedence, as in a drop-in.
-  const staging = `${await read('deploy/petstore.service')}${await read('deploy/petstore-staging.conf')}`
+  const staging = `${read('deploy/petstore.service')}${read('deploy/petstore-staging.conf')}`
   await writeFile(
     join(folder, 'petstore-staging.service'),
     staging.replaceAll('/usr/local/bin/petstore', '/bin/true').replaceAll(/User=petstore.*/g, 'User=root'),
   )
   // Patroni's own unit is Debian's; only the lines added to it are ours.
-  const added = (await read('deploy/patroni/patroni.service.conf')).replace(/^ExecStartPre=.*softdog$/m, '')
+  const added = read('deploy/patroni/patroni.service.conf').replace(/^ExecStartPre=.*softdog$/m, '')
   await writeFile(join(folder, 'petstore-patroni.service'), `${added}\nExecStart=/bin/true\n`)
   const files = [...UNITS, 'petstore-staging.service', 'petstore-patroni.service'].map(unit =>
     join(folder, unit),
@@ -58,7 +57,7 @@ needs('python3').test(
     await mkdir(join(folder, 'patroni'))
     // Without it, an installed package comes first.
     await writeFile(join(folder, 'patroni/__init__.py'), '')
-    const unit = await read('deploy/patroni/patroni.service.conf')
+    const unit = read('deploy/patroni/patroni.service.conf')
     const command = /^ExecStartPre=(\/usr\/bin\/python3 .+)$/m.exec(unit)?.[1] ?? ''
     const refused = (version: string) =>
       `Patroni ${version} can lose acknowledged animals. Install 3.0.3 or later.\n`
@@ -73,7 +72,7 @@ needs('python3').test(
 )
 
 test('the unit goes on trying while its database cannot be reached, but not with a wrong setting or a missing file', async () => {
-  const lines = (await read('deploy/petstore.service')).split('\n')
+  const lines = read('deploy/petstore.service').split('\n')
   const { invalid, missing, refused } = EXIT_CODES
   for (const line of ['StartLimitIntervalSec=0', 'Restart=always', 'Type=notify'])
     expect(lines).toContain(line)
@@ -87,29 +86,20 @@ needs('mounting').test('nor does it give up if DNS cannot resolve its host name 
 })
 
 test('the backup unit makes a backup named after the time, keeps 28, and removes drafts, even if each one fails', async () => {
-  const folder = await freshFolder()
+  const { folder, settings, run } = await machine()
+  await writeFile(settings, '')
   const backups = join(folder, 'backups')
   const listed = async () => (await readdir(backups)).toSorted()
   await mkdir(backups)
-  const script = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'src/main.ts')}' "$@"\n`
-  await writeFile(join(folder, 'petstore'), script, { mode: 0o755 })
-  const unit = await read('deploy/petstore-backup.service')
-  const run = (line: string): number | null => {
-    const here = line
-      .replaceAll('%%', '%')
-      .replaceAll('/usr/local/bin/petstore', 'petstore')
-      .replaceAll('/etc/petstore.env', '/dev/null')
-    const env = { PATH: `${folder}:${process.env.PATH}` }
-    return spawnSync('sh', ['-c', here], { cwd: folder, env, encoding: 'utf8' }).status
-  }
+  const unit = read('deploy/petstore-backup.service')
   /** As systemd does it: the first line that fails is the last, unless it begins with a dash. */
   const backUp = (): boolean =>
     [...unit.matchAll(/^ExecStart(?:Pre|Post)?=(-?)(.+)$/gm)].every(
-      ([, dash, line = '']) => run(line) === 0 || dash === '-',
+      ([, dash, line = '']) => run(line).status === 0 || dash === '-',
     )
   expect(backUp()).toBe(false)
   expect(await listed()).toEqual([])
-  expect(run('petstore keys create --create --name first')).toBe(0)
+  expect(run('petstore keys create --create --name first').status).toBe(0)
   const old = Array.from({ length: 40 }, (_, n) => `animals-2026-01-01T00-00-${n + 10}Z.db`)
   // The words of a name are not files of their own, and none of them stops the backup.
   const others = ['animals-2025 petstore Z.db', "animals-2025-mom'sZ.db", 'animals-before-2026Z.db']
@@ -128,7 +118,7 @@ test('the backup unit makes a backup named after the time, keeps 28, and removes
 })
 
 test('the executable is built from what the Containerfile copies, needs nothing beside it, serves API and pages, and can be replaced while it runs; its image runs it as an ordinary user', async () => {
-  const lines = (await read('deploy/Containerfile')).split('\n')
+  const lines = read('deploy/Containerfile').split('\n')
   const secondStage = lines.findLastIndex(line => line.startsWith('FROM '))
   const of = (instruction: string, stage: readonly string[]): string[] =>
     stage.filter(line => line.startsWith(`${instruction} `)).map(line => line.slice(instruction.length + 1))
