@@ -1,10 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'
-import { type CopiedRow, copyRows, copyStore, TABLE_NAMES } from '../../src/store/copy.ts'
+import { type CopiedRow, copyRows, TABLE_NAMES } from '../../src/store/copy.ts'
 import { holding, onInsert, query } from '../support/postgres.ts'
 import { createKey, pathOf, petstore } from '../support/process.ts'
+import { copyBetween } from '../support/refused.ts'
 import { type Service, startService } from '../support/service.ts'
+import { runIn } from '../support/statements.ts'
 import { addKey, engineAt, makeStore } from '../support/store.ts'
 import { fresh, PASSWORD, PLACES, seedSqlite, sqliteRows } from './stores.ts'
 
@@ -13,15 +15,6 @@ const EXTREMES = [
   '{"name":"  kept as sent  ","categoryId":-9223372036854775808,"status":"pending"}',
   '{"name":"NULL","categoryId":9007199254740993}',
 ]
-
-const { signal } = new AbortController()
-
-const copyBetween = (from: string, to: string, onRows = (_count: number): void => {}) =>
-  copyStore(
-    { location: from, engine: engineAt(from) },
-    { location: to, engine: engineAt(to) },
-    { onRows, signal },
-  )
 
 test('a copy knows every table that survives a crash', async () => {
   const [sqlite, postgres] = [await fresh('sqlite'), await fresh('postgres')]
@@ -62,16 +55,7 @@ test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
     await before.stop()
     const keys = await keysAt(source)
 
-    const { code, stdout } = await petstore(['copy', '--from', source, '--to', target, '--json'])
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({
-      environment: 'production',
-      copied: [
-        { table: 'pets', rows: 4, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        { table: 'api_keys', rows: 2 },
-        { table: 'idempotency', rows: 1 },
-      ],
-    })
+    expect((await copyBetween(source, target)).map(({ rows }) => rows)).toEqual([4, 2, 1])
     expect(await keysAt(target)).toEqual(keys)
     using after = await startService({ databaseUrl: target })
     expect(await pages(after)).toEqual(pagesBefore)
@@ -85,11 +69,8 @@ test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
 test('there and back again, every row is the same, and so is the last identifier', async () => {
   const [start, there, back] = [await fresh('sqlite'), await fresh('postgres'), await fresh('sqlite')]
   await seedSqlite(start, 12_000)
-  const database = new Database(pathOf(start))
   // These identifiers were assigned and their animals deleted: they must not be assigned again.
-  database.run('DELETE FROM idempotency WHERE pet_id > 11990')
-  database.run('DELETE FROM pets WHERE id > 11990')
-  database.close()
+  runIn(pathOf(start), 'DELETE FROM idempotency WHERE pet_id > 11990; DELETE FROM pets WHERE id > 11990')
   // A server's limit for ordinary statements must not interrupt a copy.
   await query(there, `ALTER DATABASE ${new URL(there).pathname.slice(1)} SET statement_timeout = '5ms'`)
   const sums = await copyBetween(start, there)
@@ -137,6 +118,7 @@ test('a target that does not return what was written to it is no copy, and one t
     },
   }
   const onRows = (): void => {}
+  const { signal } = new AbortController()
   await expect(copyRows(source, target, { onRows, signal })).rejects.toThrow(
     'The copy differs from its source (pets: 2 of 2 rows), so it was rolled back.',
   )
@@ -191,7 +173,11 @@ test('the configured database is the one that no flag specifies, so its password
   await makeStore(first, ['Rex'])
   const run = (configured: string, ...flags: string[]) =>
     petstore(['copy', ...flags], { DATABASE_URL: configured })
-  expect((await run(second, '--from', first)).code).toBe(0)
+  const { code, stdout } = await run(second, '--from', first, '--json')
+  const pets = { table: 'pets', rows: 1, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) }
+  const others = ['api_keys', 'idempotency'].map(table => ({ table, rows: 0 }))
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ environment: 'production', copied: [pets, ...others] })
   expect(await query(second, 'SELECT name FROM pets')).toEqual([{ name: 'Rex' }])
   expect((await run(second, '--to', third)).code).toBe(0)
   expect(sqliteRows(third)).toContain('Rex')

@@ -125,6 +125,9 @@ test('a service that has the target of a copy open is not ready and adds nothing
     expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
     expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
   }
+  const { message } = (await service.fetch('/readyz')).error
+  const ready = await petstore(['ready', '--port', new URL(service.url).port])
+  expect([ready.code, ready.stderr]).toEqual([5, `petstore: ${service.url}/readyz: ${message}\n`])
   using restarted = await startService({ databaseUrl: target })
   expect((await restarted.fetch('/v1/pets')).pets).toMatchObject([{ name: 'Rex' }])
   expect((await restarted.add()).id).toBe(2n)

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,6 +15,7 @@ import {
   TO_FULL_DEVICE,
 } from '../support/process.ts'
 import { startService } from '../support/service.ts'
+import { runIn } from '../support/statements.ts'
 import { engineAt, makeStore } from '../support/store.ts'
 
 test('a backup of a service at work holds every animal that was acknowledged before it began, is one moment of the store, and one file', async () => {
@@ -107,9 +107,7 @@ test('a backup is known to a running service; one older than two days is a warni
   await service.stop()
   expect(service.output.text).not.toContain('backup-is-old')
   const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000).toISOString()
-  const database = new Database(pathOf(databaseUrl))
-  database.run("UPDATE meta SET value = ? WHERE name = 'last_backup'", [threeDaysAgo])
-  database.close()
+  runIn(pathOf(databaseUrl), "UPDATE meta SET value = ? WHERE name = 'last_backup'", [threeDaysAgo])
   using timers = spyOn(globalThis, 'setInterval')
   const later = await startService({ databaseUrl })
   const everyDay = timers.mock.calls.find(([, ms]) => ms === 86_400_000)?.[0] as () => Promise<void>

@@ -2,10 +2,10 @@ import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyStore } from '../../src/store/copy.ts'
 import { connect, singleValue } from '../../src/store/sqlite/connect.ts'
 import { openFile } from '../../src/store/sqlite/open.ts'
 import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
+import { copyBetween } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
 import { atStatement } from '../support/statements.ts'
 import { engineAt, makeStore, openStore } from '../support/store.ts'
@@ -149,9 +149,7 @@ test('only the owner may read what is stored, whatever the umask', async () => {
   try {
     const store = await engineAt(url).open({ create: true, caller: 'service' })
     await engineAt(url).backUp({ file, force: false })
-    const control = { onRows: () => {}, signal: new AbortController().signal }
-    const at = (location: string) => ({ location, engine: engineAt(location) })
-    await copyStore(at(url), at(copy), control)
+    await copyBetween(url, copy)
     await engineAt(restored).restore({ file, force: false, nextId: undefined })
     const readable = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       name => (statSync(join(folder, name)).mode & 0o077) !== 0,

@@ -3,20 +3,17 @@ import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Exit } from '../../src/operator-error.ts'
 import { freshPostgresUrl } from '../support/postgres.ts'
 import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { expectRefused } from '../support/refused.ts'
 import { startProcess } from '../support/service.ts'
+import { runIn } from '../support/statements.ts'
 import { engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
-const ONE_SENTENCE = /^petstore: [^\n]*[^.\n]\.\n$/
 
 const pipe = (path: string): void => void spawnSync('mkfifo', [path])
-const run = (path: string, sql: string): void => {
-  using database = new Database(path)
-  database.run(sql)
-}
 
 /** The path of what a function makes there. */
 async function made(make: (path: string) => void): Promise<string> {
@@ -31,7 +28,7 @@ async function ours(change: string | ((bytes: Buffer) => Uint8Array)): Promise<s
   const names = Array.from({ length: 100 }, (_, n) => `animal ${n}`)
   await makeStore(url, names)
   const path = pathOf(url)
-  if (typeof change === 'string') run(path, change)
+  if (typeof change === 'string') runIn(path, change)
   else fs.writeFileSync(path, change(fs.readFileSync(path)))
   return path
 }
@@ -44,7 +41,7 @@ const NO_FILE = /is not a file\. Specify a database file\.$/
 const NO_DATABASE = /is not an SQLite database, or it is damaged/
 const TRUNCATED = /is truncated\. Nothing was changed\. .* restore BACKUP/
 const DAMAGED = /damaged/
-test.each<[what: string, exit: string, make: () => Promise<string>, sentence: RegExp]>([
+test.each<[what: string, exit: Exit, make: () => Promise<string>, sentence: RegExp]>([
   ['a folder', 'invalid', () => made(path => fs.mkdirSync(path)), NO_FILE],
   ['a pipe', 'invalid', () => made(pipe), NO_FILE],
   ['a text', 'refused', () => made(path => fs.writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
@@ -57,7 +54,7 @@ test.each<[what: string, exit: string, make: () => Promise<string>, sentence: Re
   [
     'of another program',
     'refused',
-    () => made(path => run(path, 'CREATE TABLE x (y)')),
+    () => made(path => runIn(path, 'CREATE TABLE x (y)')),
     /of another program/,
   ],
   [
@@ -106,25 +103,20 @@ test.each([-1, 2 * PAGE])(
   },
 )
 
-test('every command refuses a path that cannot be a database in one sentence', async () => {
-  const cwd = await freshFolder()
-  fs.writeFileSync(join(cwd, 'file'), 'This is not a folder.\n')
-  fs.symlinkSync('circle.db', join(cwd, 'circle.db'))
-  await makeStore(`sqlite:${join(cwd, 'good.db')}`, [])
-  for (const [command, path] of [
-    ['keys list', 'file/animals.db'],
-    ['serve --check --port 0', 'circle.db'],
-    ['restore good.db', 'circle.db'],
-    ['copy --from sqlite:good.db --to sqlite:file/animals.db', 'file/animals.db'],
-    ['keys create --create --name x', 'file'],
-  ] as const) {
-    const ran = await petstore(command.split(' '), { DATABASE_URL: `sqlite:${path}` }, { cwd })
-    expect({ command, ...ran }).toMatchObject({ stdout: '', stderr: expect.stringMatching(ONE_SENTENCE) })
-    expect([2, 6]).toContain(ran.code)
-    expect(ran.stderr).toContain(path)
+test('a path that cannot be a database is refused in one sentence by all that would make a file there', async () => {
+  const good = await ours(bytes => bytes)
+  const file = await made(path => fs.writeFileSync(path, 'This is not a folder.\n'))
+  const circle = await made(path => fs.symlinkSync(path, path))
+  for (const path of [join(file, 'animals.db'), circle]) {
+    const url = `sqlite:${path}`
+    await expectRefused(url, 'invalid', path, {
+      restore: () => engineAt(url).restore({ file: good, force: false, nextId: undefined }),
+      backup: () => engineAt(`sqlite:${good}`).backUp({ file: path, force: false }),
+    })
+    const copied = await petstore(['copy', '--from', `sqlite:${good}`, '--to', url])
+    const failure = expect.stringMatching(/^petstore: The copy failed[^\n]*[^.\n]\.\n$/)
+    expect(copied).toEqual({ code: 2, stdout: '', stderr: failure })
   }
-  const below = await petstore(['backup', 'file/b.db'], { DATABASE_URL: 'sqlite:good.db' }, { cwd })
-  expect(below).toMatchObject({ code: 2, stderr: expect.stringMatching(ONE_SENTENCE) })
 })
 
 test('in a folder that was removed, a command says so and touches no other', async () => {
@@ -165,7 +157,7 @@ describe('where there is no database', () => {
 
   test('a file that is empty or has no tables is none either, and becomes one when it is opened to be used', async () => {
     for (const content of ['', 'CREATE TABLE x (y); DROP TABLE x']) {
-      const path = await made(path => (content === '' ? fs.writeFileSync(path, '') : run(path, content)))
+      const path = await made(path => (content === '' ? fs.writeFileSync(path, '') : runIn(path, content)))
       const before = contentOf(path)
       const reading = engineAt(`sqlite:${path}`).open({ create: false })
       await expect(reading).rejects.toThrow(`There is no database at ${path}`)

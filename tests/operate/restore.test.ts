@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { walk } from '../support/http.ts'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { atStatement } from '../support/statements.ts'
+import { atStatement, runIn } from '../support/statements.ts'
 import { addKey, engineAt, makeStore } from '../support/store.ts'
 
 async function storeWithBackup(...names: string[]): Promise<{ databaseUrl: string; file: string }> {
@@ -21,11 +21,6 @@ const restore = (
   databaseUrl: string,
   { force = false, nextId }: { force?: boolean; nextId?: bigint } = {},
 ) => engineAt(databaseUrl).restore({ file, force, nextId })
-
-function run(path: string, sql: string): void {
-  using database = new Database(path)
-  database.run(sql)
-}
 
 function namesIn(path: string): string[] {
   using database = new Database(path)
@@ -55,14 +50,14 @@ describe('going back to a backup', () => {
     const databaseUrl = await freshSqliteUrl()
     const leaked = await addKey(databaseUrl, 'leaked')
     await addKey(databaseUrl, 'revoked before')
-    run(pathOf(databaseUrl), "UPDATE api_keys SET revoked_at = 1 WHERE name = 'revoked before'")
+    runIn(pathOf(databaseUrl), "UPDATE api_keys SET revoked_at = 1 WHERE name = 'revoked before'")
     const file = join(await freshFolder(), 'backup.db')
     await engineAt(databaseUrl).backUp({ file, force: false })
     await addKey(databaseUrl, 'shop front')
     await addKey(databaseUrl, 'revoked after')
     await addKey(databaseUrl, 'till', new Date(Date.now() + 60_000))
     await addKey(databaseUrl, 'expired', new Date(Date.now() - 1))
-    run(pathOf(databaseUrl), "UPDATE api_keys SET revoked_at = 1 WHERE name IN ('leaked', 'revoked after')")
+    runIn(pathOf(databaseUrl), "UPDATE api_keys SET revoked_at = 1 WHERE name IN ('leaked', 'revoked after')")
     const { stdout } = await petstore(['restore', file, '--force'], { DATABASE_URL: databaseUrl })
     expect(stdout).toContain('\n1 key revoked after the backup stayed revoked.\n')
     const created = stdout.matchAll(/^key_\w{12} "(.+)" was created after the backup, so it is not valid/gm)
@@ -94,7 +89,7 @@ describe('going back to a backup', () => {
   ])('works over a database that %s, and still gives out no identifier twice', async (_, change) => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
     await makeStore(databaseUrl, ['lost'])
-    run(pathOf(databaseUrl), change)
+    runIn(pathOf(databaseUrl), change)
     await expect(restore(file, databaseUrl)).rejects.toThrow('--force replaces it')
     expect(await restore(file, databaseUrl, { force: true })).toMatchObject({ animals: 1, lastId: 2n })
     expect(namesIn(pathOf(databaseUrl))).toEqual(['Rex'])
@@ -102,8 +97,8 @@ describe('going back to a backup', () => {
 
   test.each(['wal', 'delete'])('keeps out a service that starts before it is done (%s)', async mode => {
     const { databaseUrl, file } = await storeWithBackup('Rex')
-    run(pathOf(databaseUrl), `PRAGMA journal_mode = ${mode}`)
-    const read = () => run(pathOf(databaseUrl), 'SELECT count(*) FROM pets')
+    runIn(pathOf(databaseUrl), `PRAGMA journal_mode = ${mode}`)
+    const read = () => runIn(pathOf(databaseUrl), 'SELECT count(*) FROM pets')
     using _starting = atStatement('COMMIT', { after: () => expect(read).toThrow('locked') })
     expect(await restore(file, databaseUrl, { force: true })).toMatchObject({ animals: 1 })
   })
@@ -137,7 +132,7 @@ describe('a restore that is refused leaves everything as it is', () => {
   })
 
   const replace = (path: string, other: string): void => renameSync(other, path)
-  const insert = (path: string): void => run(path, "INSERT INTO pets VALUES (1, 'theirs', 1, 'sold')")
+  const insert = (path: string): void => runIn(path, "INSERT INTO pets VALUES (1, 'theirs', 1, 'sold')")
   test.each([
     ['a service makes the database at the last moment', undefined, 'COMMIT', replace, 'already exists'],
     ['another restore is done while the backup is read', ['Mia'], 'VACUUM', replace, 'Stop it first'],
@@ -158,12 +153,12 @@ describe('a restore that is refused leaves everything as it is', () => {
     const keyed = await freshSqliteUrl()
     await addKey(keyed, 'only')
     expect(await refusal(file, keyed, false)).toMatch(/^invalid: .*is not empty/)
-    run(pathOf(keyed), "DELETE FROM api_keys; INSERT INTO sqlite_sequence VALUES ('pets', 1)")
+    runIn(pathOf(keyed), "DELETE FROM api_keys; INSERT INTO sqlite_sequence VALUES ('pets', 1)")
     expect(await refusal(file, keyed, false)).toMatch(/^invalid: .*is not empty/)
-    run(pathOf(databaseUrl), "UPDATE meta SET value = 'staging' WHERE name = 'environment'")
+    runIn(pathOf(databaseUrl), "UPDATE meta SET value = 'staging' WHERE name = 'environment'")
     expect(await refusal(file, databaseUrl)).toMatch(/^refused: .*belongs to staging/)
     const foreign = await freshSqliteUrl()
-    run(pathOf(foreign), 'CREATE TABLE bookmarks (url TEXT)')
+    runIn(pathOf(foreign), 'CREATE TABLE bookmarks (url TEXT)')
     expect(await refusal(file, foreign)).toMatch(/^refused: .*another program/)
   })
 
@@ -182,7 +177,7 @@ describe('a restore that is refused leaves everything as it is', () => {
     writeFileSync(bad, Buffer.from(bytes).fill(0xa5, bytes.length - 4096))
     expect(await refusal(bad, databaseUrl)).toMatch(/^failed: .*(damaged|malformed)/)
     writeFileSync(bad, bytes)
-    run(bad, 'PRAGMA user_version = 2')
+    runIn(bad, 'PRAGMA user_version = 2')
     expect(await refusal(bad, databaseUrl)).toContain('newer release')
   })
 })

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { type Exit, OperatorError } from '../../src/operator-error.ts'
 import { copyStore } from '../../src/store/copy.ts'
 import { startService } from './service.ts'
 import { engineAt } from './store.ts'
@@ -13,7 +14,7 @@ export const copyBetween = (from: string, to: string, onRows = (_count: number):
 /** A service, commands and checks refuse a database, in the same sentence and with the same exit code. */
 export async function expectRefused(
   url: string,
-  exit: string,
+  exit: Exit,
   sentence: RegExp | string,
   others: Record<string, () => Promise<unknown>> = {},
 ): Promise<void> {
@@ -25,8 +26,10 @@ export async function expectRefused(
     ...others,
   }
   for (const [use, attempt] of Object.entries(uses)) {
-    const outcome = await attempt().catch((failure: unknown) => failure)
-    const refusal = { name: 'OperatorError', exit, message: expect.stringMatching(sentence) }
-    expect([use, outcome]).toMatchObject([use, refusal])
+    const refusal = await attempt().catch((failure: unknown) => failure)
+    expect([use, refusal]).toEqual([use, expect.any(OperatorError)])
+    const { exit: code, message } = refusal as OperatorError
+    expect([use, code, message]).toEqual([use, exit, expect.stringMatching(sentence)])
+    expect(message).toMatch(/^[^\n]*[^.\n]\.?$/)
   }
 }

@@ -1,6 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { spyOn } from 'bun:test'
 
+export function runIn(path: string, sql: string, values: string[] = []): void {
+  using database = new Database(path)
+  database.run(sql, values)
+}
+
 /** Does something once beside the next statement that begins like this, as another process could between two steps. */
 export function atStatement(
   beginning: string,
