@@ -83,7 +83,9 @@ test('no generated request gets a 5xx, stops the service, breaks the description
     for (const request of sent) {
       const answers = await Promise.all(
         services.map(async ({ url }, place) => {
-          const answer = await ask(url, bytesOf(request, cursors[place] ?? ''), request.method)
+          using connection = new RawConnection(url)
+          connection.send(bytesOf(request, cursors[place] ?? ''))
+          const answer = await connection.read(request.method)
           cursors[place] = /cursor=([^&]+)/.exec(answer.link('next') ?? '')?.[1] ?? cursors[place] ?? ''
           return answer
         }),
@@ -104,13 +106,6 @@ test('no generated request gets a 5xx, stops the service, breaks the description
   // Each kind of response must occur, or the generator is too weak.
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 304, 400, 401, 404, 405, 413, 415]))
 })
-
-/** The answer on a connection of its own. */
-async function ask(url: string, bytes: Uint8Array, method: string): Promise<CompleteResponse> {
-  using connection = new RawConnection(url)
-  connection.send(bytes)
-  return await connection.read(method)
-}
 
 function check(request: FuzzRequest, answer: CompleteResponse): void {
   // The listener answers what it cannot parse with a bare 400, 431 or 505.
