@@ -2,15 +2,17 @@ import { Database } from 'bun:sqlite'
 import { beforeEach, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/api-key.ts'
 import { createKey, freshSqliteUrl, inTerminal, pathOf, petstore, type Ran } from '../support/process.ts'
-import { addKey } from '../support/store.ts'
+import { addKey, openStore } from '../support/store.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 let database: string
 let path: string
 const keys = (...args: string[]): Promise<Ran> => petstore(['keys', ...args], { DATABASE_URL: database })
-const listed = async (): Promise<{ id: string; name: string; state: string }[]> =>
-  JSON.parse((await keys('list', '--json')).stdout).keys
+const stored = async () => {
+  await using store = await openStore(database)
+  return store.keys.list()
+}
 
 beforeEach(async () => {
   database = await freshSqliteUrl()
@@ -47,11 +49,11 @@ test('create and list with --json have everything but the secret of an earlier k
 })
 
 test('create refuses what is no name, and makes no key', async () => {
-  const before = await listed()
+  const before = await stored()
   const stderr = expect.stringMatching(/^petstore: --name must say what [^\n]+\n$/)
   for (const name of ['', 'two\nlines', `the key ${newKey('production', 'x').key}`])
     expect(await keys('create', `--name=${name}`)).toMatchObject({ code: 2, stderr })
-  expect(await listed()).toEqual(before)
+  expect(await stored()).toEqual(before)
 })
 
 test('a key that cannot be stored is not shown', async () => {
@@ -83,7 +85,7 @@ test('revoke asks, says when no other key is left, and goes on only after a yes 
     const { code, text } = await inTerminalWith(no)
     expect([code, text]).toEqual([1, expect.stringContaining('petstore: Nothing was changed.')])
   }
-  expect((await listed())[0]?.state).toBe('active')
+  expect((await stored())[0]?.revokedAt).toBeUndefined()
   const { code, text } = await inTerminalWith('YES\n')
   expect({ code, revoked: text.includes('Revoked key_') }).toEqual({ code: 0, revoked: true })
   expect((await keys('list')).stdout).toMatch(/only +\w{4}… +never +- +revoked\n$/)
@@ -113,9 +115,9 @@ test('revoke takes a name that one key has, and the id of one of several', async
 })
 
 test('create says if other keys have the same name, and revoke where the key of the settings is set', async () => {
-  const [{ id } = { id: '' }] = await listed()
+  const [only] = await stored()
   const twin = await keys('create', '--name', 'only')
-  const said = `Another key is named "only": ${id}. Revoke either by its id.\n`
+  const said = `Another key is named "only": ${only?.id}. Revoke either by its id.\n`
   expect([twin.code, twin.stderr]).toEqual([0, expect.stringContaining(said)])
   expect(await keys('create', '--name', 'only', '--json')).toMatchObject({ code: 0, stderr: '' })
   const { key } = newKey('production', 'configured')

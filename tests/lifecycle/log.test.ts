@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
+import { newKey } from '../../src/keys/api-key.ts'
 import { type CompleteResponse, petJson, RawConnection } from '../support/http.ts'
 import {
   commandLine,
@@ -8,10 +9,9 @@ import {
   freePort,
   freshSqliteUrl,
   pathOf,
-  petstore,
 } from '../support/process.ts'
 import { sharedService, startProcess, startService } from '../support/service.ts'
-import { addKey } from '../support/store.ts'
+import { openStore } from '../support/store.ts'
 
 const service = sharedService()
 
@@ -33,16 +33,16 @@ test.each(requests)('the log has one line for %s %s', async (method, target, sta
 
 test('the log names the key by its id, and no key where there was none, and warns of one that will soon expire', async () => {
   const { databaseUrl } = service().options
-  const key = await addKey(databaseUrl, 'logged', new Date(Date.now() + 86_400_000))
-  const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
-  const [id = ''] = /key_\w+/.exec(stdout) ?? []
+  const { key, record } = newKey('production', 'logged', new Date(Date.now() + 86_400_000))
+  await using store = await openStore(databaseUrl)
+  await store.keys.add(record)
   await service().fetch('/v1/pets', { key, headers: { 'X-Request-Id': 'with-key' } })
   await service().fetch('/v1/pets', { key: null, headers: { 'X-Request-Id': 'without-key' } })
   const lineOf = (id: string) => service().output.entry(({ requestId }) => requestId === id)
-  expect((await lineOf('with-key')).keyId).toBe(id)
+  expect((await lineOf('with-key')).keyId).toBe(record.id)
   const { keyId, authFailure } = await lineOf('without-key')
   expect([keyId, authFailure]).toEqual([undefined, 'missing'])
-  expect((await service().output.entry(({ event }) => event === 'key-expires-soon')).keyId).toBe(id)
+  expect((await service().output.entry(({ event }) => event === 'key-expires-soon')).keyId).toBe(record.id)
 })
 
 test('the log cannot be forged by text from a client, and has no line for health checks', async () => {

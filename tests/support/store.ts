@@ -31,9 +31,10 @@ export async function makeStore(databaseUrl: string, names: readonly string[] = 
 }
 
 /** Adds an API key of production, to a new database if there is none; returns the secret. */
-export async function addKey(databaseUrl: string, name: string, expiresAt?: Date): Promise<string> {
+export async function addKey(databaseUrl: string, name: string, expiresAt?: Date, revokedAt?: Date) {
   const { key, record } = newKey('production', name, expiresAt)
   await using store = await openStore(databaseUrl)
   await store.keys.add(record)
+  if (revokedAt) await store.keys.revoke(record.id, revokedAt)
   return key
 }
