@@ -1,12 +1,22 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, watch } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { EXIT_CODES, type Exit } from '../../src/operator-error.ts'
 import { petJson } from '../support/http.ts'
-import type { Variables } from '../support/process.ts'
-import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
-import { startProcess } from '../support/service.ts'
-import { addKey } from '../support/store.ts'
+import { freshPostgresUrl, query } from '../support/postgres.ts'
+import {
+  freshFolder,
+  freshSqliteUrl,
+  pathOf,
+  petstore,
+  type Start,
+  type Variables,
+} from '../support/process.ts'
+import { startProcess, startService } from '../support/service.ts'
+import { addKey, makeStore } from '../support/store.ts'
 
 /** A self-signed Ed25519 certificate. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -20,13 +30,42 @@ ddSPxR5yUcZzbSeeGxPkYjUB
 -----END CERTIFICATE-----
 `
 
+const UNIT = readFileSync(join(import.meta.dir, '../../deploy/petstore.service'), 'utf8')
+const NOT_RETRIED = /^RestartPreventExitStatus=(.+)$/m.exec(UNIT)?.[1]?.split(' ').map(Number)
+const NOBODY = '65534'
+/** Root may write everywhere, so another user tries. */
+const AS_NOBODY =
+  process.geteuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
+
+/** What is wrong with a database, made by a function that gets its URL and may return another one. */
+const FAULTS: [what: string, exit: Exit, make: (url: string) => unknown][] = [
+  ['a folder', 'invalid', url => mkdirSync(pathOf(url))],
+  ['a file as its folder', 'invalid', url => Bun.write(pathOf(url), 'x').then(() => `${url}/animals.db`)],
+  ['a read-only file', 'invalid', url => makeStore(url).then(() => chmodSync(pathOf(url), 0o444))],
+  ['a folder that may not be written', 'invalid', url => chmodSync(dirname(pathOf(url)), 0o555)],
+  ['a folder that may not be entered', 'invalid', url => chmodSync(dirname(pathOf(url)), 0o600)],
+  ['a file of another program', 'refused', url => writeFileSync(pathOf(url), 'x'.repeat(5000))],
+  [
+    'a database of another program',
+    'refused',
+    url => void new Database(pathOf(url)).run('CREATE TABLE x (y)'),
+  ],
+  ['a server that is read-only for now', 'unavailable', readOnlyServer],
+]
+
+async function readOnlyServer(): Promise<string> {
+  const url = await freshPostgresUrl()
+  await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`)
+  return url
+}
+
 describe('what keeps the service from starting, serve and serve --check say in the same sentence with the same exit code', () => {
-  async function expectRefused(variables: Variables, code: number, sentence: string): Promise<void> {
+  async function expectRefused(variables: Variables, code: number, sentence: string, start: Start = {}) {
     const folder = await freshFolder()
-    const [served, checked] = await Promise.all([
-      petstore(['serve'], { PORT: '0', ...variables }, { cwd: folder }),
-      petstore(['serve', '--check'], { PORT: '0', ...variables }, { cwd: folder }),
-    ])
+    const commands = [['serve'], ['serve', '--check']]
+    const [served, checked] = await Promise.all(
+      commands.map(words => petstore(words, variables, { cwd: folder, ...start })),
+    )
     const stderr = expect.stringMatching(new RegExp(`^petstore: ${sentence}\\.\n$`))
     expect(served).toEqual({ code, stdout: '', stderr })
     expect(checked).toEqual(served)
@@ -76,6 +115,19 @@ describe('what keeps the service from starting, serve and serve --check say in t
       { DATABSE_URL: 'sqlite:/var/lib/animals.db', PETSTOR_ENV: 'staging' },
     ],
   ])('%s', (sentence, code, variables) => expectRefused(variables, code, sentence))
+
+  test.each(FAULTS)(
+    'a database that is %s: %s, and systemd tries again only if that can help',
+    async (_what, exit, make) => {
+      const url = await freshSqliteUrl()
+      const made = await make(url)
+      if (AS_NOBODY.length > 0) spawnSync('chown', ['-R', NOBODY, dirname(pathOf(url))])
+      const { code } = EXIT_CODES[exit]
+      const DATABASE_URL = typeof made === 'string' ? made : url
+      await expectRefused({ DATABASE_URL }, code, '[^\\n]+', { cwd: '.', within: AS_NOBODY })
+      expect(NOT_RETRIED?.includes(code)).toBe(exit !== 'unavailable')
+    },
+  )
 })
 
 describe('serve --check', () => {
@@ -133,10 +185,10 @@ describe('serve --check', () => {
 })
 
 test('a shell with the key of a client of production can start staging beside it', async () => {
-  using production = await startProcess({ variables: { PETSTORE_SERVER_API_KEY: '' } })
+  using production = await startService({ variables: { PETSTORE_SERVER_API_KEY: '' } })
   const key = await addKey(production.options.databaseUrl, 'tutorial')
   const shell = { PETSTORE_API_KEY: key, PETSTORE_BASE_URL: `${production.url}/v1` }
-  using staging = await startProcess({ variables: shell, flags: ['--env', 'staging'] })
+  using staging = await startService({ variables: { ...shell, PETSTORE_ENV: 'staging' } })
   expect([
     (await production.fetch('/v1/pets', { key })).status,
     (await staging.fetch('/v1/pets', { key })).failure,
