@@ -144,7 +144,7 @@ function targetState(location: schema.SqliteLocation): State {
       return hasData
     })
     if (hasData) return 'data'
-    return statSync(path, { throwIfNoEntry: false })?.size ? 'empty' : 'nothing'
+    return files.sizeOf(path) > 0 ? 'empty' : 'nothing'
   } catch (error) {
     if (error instanceof DamagedFiles) return 'damage'
     throw error

@@ -28,11 +28,13 @@ export function realPath(path: string): string {
 export const walOf = (path: string): string => realPath(path) + WAL
 export const walIndexOf = (path: string): string => realPath(path) + WAL_INDEX
 
-export const walBytes = (path: string): number => statOf(walOf(path))?.size ?? 0
+/** 0 if nothing has that name any more: another process that creates the same database removes its journal at any moment. */
+export const sizeOf = (path: string): number => statOf(path)?.size ?? 0
+export const walBytes = (path: string): number => sizeOf(walOf(path))
 
 /** The files with changes that SQLite would apply to the database file at a path, whether or not they belong to it. */
 export const changesBeside = (path: string): string[] =>
-  [WAL, JOURNAL].map(part => realPath(path) + part).filter(file => statOf(file)?.size)
+  [WAL, JOURNAL].map(part => realPath(path) + part).filter(file => sizeOf(file) > 0)
 
 /** The file system of the database, whose folder need not exist yet. */
 export const diskOf = (path: string): fs.StatsFs =>

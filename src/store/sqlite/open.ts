@@ -1,5 +1,4 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
-import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createPrivateFile, createPrivateFolder, syncPath } from '../../files.ts'
 import { explained, messageOf, OperatorError } from '../../operator-error.ts'
@@ -89,7 +88,7 @@ export function hasDatabase(location: SqliteLocation, use: 'read' | 'write' = 'w
   const isUsable = readUnopened(path, database => {
     assertOurs(database, location)
     // SQLite reads the missing part of the last page as zeros. The write-ahead log may still contain it.
-    if (statSync(path).size % files.PAGE_BYTES > 0 && files.walBytes(path) === 0)
+    if (files.sizeOf(path) % files.PAGE_BYTES > 0 && files.walBytes(path) === 0)
       throw new DamagedFiles(`The database ${path} is truncated`)
     return true
   })
@@ -100,7 +99,7 @@ export function hasDatabase(location: SqliteLocation, use: 'read' | 'write' = 'w
 export function readUnopened<T>(path: string, read: (database: Database) => T): T | undefined {
   try {
     refuseStrayWal(path)
-    if (!statSync(path, { throwIfNoEntry: false })?.size) return undefined
+    if (files.sizeOf(path) === 0) return undefined
     // A read-only connection leaves an empty write-ahead log if there was none, and a writable one removes an existing log.
     using database = connect(path, files.walBytes(path) === 0 ? 'write' : 'read')
     return isBlank(database) ? undefined : read(database)

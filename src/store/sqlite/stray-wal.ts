@@ -1,8 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { randomInt } from 'node:crypto'
-import { statSync } from 'node:fs'
 import { connect, connectUnchanging, singleValue } from './connect.ts'
-import { changesBeside, PAGE_BYTES, realPath, walOf } from './database-files.ts'
+import { changesBeside, PAGE_BYTES, realPath, sizeOf, walOf } from './database-files.ts'
 import { DamagedFiles, isDamage, isNoDatabase } from './sqlite-errors.ts'
 
 /**
@@ -22,7 +21,7 @@ export const userVersionOf = (version: number, previous = 0): number =>
  * other file with it. A new database has its first page before it has a write-ahead log; until then it may have a journal without a page.
  */
 export function refuseStrayWal(path: string): void {
-  const changes = changesBeside(path).find(file => file === walOf(path) || statSync(file).size > PAGE_BYTES)
+  const changes = changesBeside(path).find(file => file === walOf(path) || sizeOf(file) > PAGE_BYTES)
   if (changes === undefined) return
   const file = realPath(path)
   // SQLite reads an immutable file without its write-ahead log.
@@ -41,7 +40,7 @@ export function refuseStrayWal(path: string): void {
 
 /** Undefined if it is no database. Read by SQLite: closing a descriptor of ours would release this process's other locks. */
 function userVersionAt(file: string, open: (file: string) => Database): number | undefined {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < PAGE_BYTES) return undefined
+  if (sizeOf(file) < PAGE_BYTES) return undefined
   try {
     using database = open(file)
     return Number(singleValue(database, 'PRAGMA user_version'))
