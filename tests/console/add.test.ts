@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, CLIPBOARD, rowsOf } from '../support/browser/browser.ts'
-import { categoryField, fillIn, isAdded, nameField, send } from '../support/browser/form.ts'
+import { categoryField, fillIn, isAdded, nameField, send, sendAndClose } from '../support/browser/form.ts'
 import { close, sheet } from '../support/browser/sheet.ts'
 
 const { test, withConsole } = browserTests()
@@ -39,7 +39,7 @@ test('a form that cannot be sent says all that is wrong at the fields, moves to 
   await expectAccessible(page)
   await nameField(page).fill('Rex')
   await categoryField(page).fill('')
-  await send(page)
+  await sendAndClose(page)
   await isSaid('Category', 'Enter a category number.')
   await page.locator('#category:focus').waitFor()
   expect(sent).not.toContain('POST')

@@ -113,6 +113,15 @@ test('pages go to the first and the last, and keep the focus; another length kee
   await page.getByText('1–25 of').waitFor()
 })
 
+test('a head sorts up, then down if that is not the usual order, and then as usual', async () => {
+  const page = await app.openSignedIn('/', WIDE)
+  const steps = ['ID ?sort=id', 'ID ', 'name ?sort=name', 'name ?sort=-name', 'name ']
+  for (const [head = '', search] of steps.map(step => step.split(' '))) {
+    await page.getByRole('button', { name: head, exact: true }).click()
+    expect([head, searchOf(page)]).toEqual([head, search ?? ''])
+  }
+})
+
 test('a double click on "Export" saves one file', async () => {
   const page = await app.openSignedIn('/?status=sold', WIDE)
   const saved: string[] = []

@@ -169,8 +169,10 @@ export class DocumentLocator {
     await this.#page.act(async user => user.click((await this.#usable(force)) as never))
   }
 
+  /** Too quick for a response to come between the clicks. */
   async dblclick(): Promise<void> {
-    await this.#page.act(async user => user.dblClick((await this.#usable()) as never))
+    const target = await this.#usable()
+    await this.#page.act(user => user.setup({ delay: null }).dblClick(target as never))
   }
 
   /** A radio button or checkbox, which acts as a click on its label. */
