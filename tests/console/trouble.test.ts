@@ -38,7 +38,7 @@ test('unreachable: signing in can be tried again; the list stays, says that it r
   await lose()
   await page.getByLabel('API key').fill(API_KEY)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('The service cannot be reached').waitFor()
+  await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
   await page.locator('#api-key:focus').waitFor()
   await page.unroute('**/v1/**')
   await signIn(page)
