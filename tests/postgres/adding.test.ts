@@ -67,28 +67,6 @@ test('on another timeline, where commits may be lost, a million identifiers are 
   expect(await query(another, 'SELECT id FROM pets')).toEqual([{ id: '1' }, { id: String(2 ** 20 + 2) }])
 })
 
-test('a remembered key expires after a day, and each new one removes two that have expired', async () => {
-  await query(databaseUrl, 'DELETE FROM idempotency')
-  const first = await add('daily')
-  for (const key of ['b', 'c', 'd']) await add(key)
-  const age = (ms: number | string) =>
-    query(databaseUrl, `UPDATE idempotency SET created_at = created_at - ${ms}`)
-  await age(24 * 60 * 60 * 1000 - 120_000)
-  expect(await add('daily')).toEqual({ pet: first.pet, replayed: true })
-  // The key that is used again is the last to expire, so it is replaced and not removed.
-  await age("120000 - CASE key WHEN 'daily' THEN 0 ELSE 1000 END")
-  const again = await add('daily')
-  expect([again.replayed, again.pet.id > first.pet.id]).toEqual([false, true])
-  expect(await add('daily')).toEqual({ pet: again.pet, replayed: true })
-  await add('e')
-  expect((await query(databaseUrl, 'SELECT key FROM idempotency ORDER BY key')).slice(-2)).toEqual([
-    { key: 'daily' },
-    { key: 'e' },
-  ])
-  await add('f')
-  expect(await query(databaseUrl, "SELECT key FROM idempotency WHERE key IN ('b', 'c', 'd')")).toEqual([])
-})
-
 test('a warning that says nothing about standbys does not put the outcome in doubt', async () => {
   await using _ = await onInsert(databaseUrl, 'pets', 'before', "RAISE WARNING 'beware'")
   expect((await add()).replayed).toBe(false)
