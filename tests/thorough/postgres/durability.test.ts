@@ -1,40 +1,8 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../../support/http.ts'
-import { BALANCED, balance, Load } from '../../support/load.ts'
-import { PostgresServer, query } from '../../support/postgres.ts'
 import { eventually } from '../../support/process.ts'
 import { startProcess } from '../../support/service.ts'
 import { startCluster } from './cluster.ts'
-
-const ANIMALS_BETWEEN = 200
-/** If commits do not wait for the disk, the log is written only every 10 seconds, and a crash loses what came since. */
-const LAZY = { wal_writer_delay: '10s', wal_writer_flush_after: '1GB' }
-const END_CONNECTIONS =
-  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'"
-
-test('with synchronous_commit off since the service started, PostgreSQL killed with -9 loses no acknowledged animal', async () => {
-  await using server = await PostgresServer.create(LAZY)
-  const databaseUrl = await server.freshDatabaseUrl()
-  const service = await startProcess({ databaseUrl })
-  const sql = 'CREATE TABLE control (n integer); ALTER ROLE postgres SET synchronous_commit = off'
-  await query(databaseUrl, sql)
-  const load = new Load(() => service.url)
-  // From here on every connection is new.
-  await server.query(END_CONNECTIONS)
-  const before = load.acknowledged.size
-  const isServing = () => load.acknowledged.size - before > ANIMALS_BETWEEN || undefined
-  await eventually('animals are added', isServing)
-  await server.crash()
-  await server.start()
-  await load.stop()
-  expect(balance(load, await query(databaseUrl, 'SELECT id, name FROM pets'))).toEqual(BALANCED)
-  // The control: a client with the weakened setting loses a commit that was acknowledged.
-  await query(databaseUrl, 'INSERT INTO control VALUES (1)')
-  await server.crash()
-  await server.start()
-  expect(await query(databaseUrl, 'SELECT n FROM control')).toEqual([])
-  expect(await service.stop()).toBe(0)
-})
 
 test('while the synchronous standby is away, lists are served without the animals that it lacks, no server process is left waiting, and no animal is acknowledged, not even if its wait is cancelled and the role hides warnings; lists are served after a crash, too', async () => {
   const { primary, link, databaseUrl, remove } = await startCluster('sync')
