@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -57,12 +57,6 @@ export class PostgresServer {
     appendFileSync(join(this.data, 'postgresql.auto.conf'), lines.join(''))
   }
 
-  /** Requires a password of one user; others still need none. Takes effect at the next start. */
-  askForPassword(user: string): void {
-    const path = join(this.data, 'pg_hba.conf')
-    writeFileSync(path, `host all ${user} 127.0.0.1/32 scram-sha-256\n${readFileSync(path, 'utf8')}`)
-  }
-
   async start(): Promise<void> {
     const [program, args] = programs.postgresCommand('postgres', '-D', this.data, '-p', String(this.port))
     this.#output = new Output()
@@ -111,8 +105,8 @@ export class PostgresServer {
     })
   }
 
-  async query<Row extends pg.QueryResultRow>(sql: string, database?: string): Promise<Row[]> {
-    return query<Row>(this.url(database), sql)
+  async query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
+    return query<Row>(this.url(), sql)
   }
 
   async freshDatabaseUrl(): Promise<string> {

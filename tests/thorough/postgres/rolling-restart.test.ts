@@ -5,28 +5,17 @@ import { eventually, freePort } from '../../support/process.ts'
 import { Haproxy, needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 
-const { afterAll, beforeAll, test } = needs('haproxy')
+const { test } = needs('haproxy')
 
 const ANIMALS_BETWEEN = 100
 
-let databaseUrl: string
-let instances: ServiceProcess[]
-let haproxy: Haproxy
-
-beforeAll(async () => {
-  databaseUrl = await freshPostgresUrl()
-  const ports = [await freePort(), await freePort(), await freePort()]
-  instances = await Promise.all(
+test('three instances behind one address, restarted one by one under load, fail not one request', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  const ports = [freePort(), freePort(), freePort()]
+  const instances = await Promise.all(
     ports.map(port => startProcess({ databaseUrl, variables: { PORT: String(port) } })),
   )
-  haproxy = await Haproxy.before(ports)
-})
-afterAll(async () => {
-  await Promise.all(instances.map(instance => instance.stop()))
-  await haproxy.stop()
-})
-
-test('three instances behind one address, restarted one by one under load, fail not one request', async () => {
+  const haproxy = await Haproxy.before(ports)
   const load = new Load(() => haproxy.url)
   const before = [...instances]
   for (let place = 0; place < instances.length; place++) {
@@ -44,4 +33,6 @@ test('three instances behind one address, restarted one by one under load, fail 
     expect(errors.text).toBe('')
   }
   for (const { output } of instances) await output.entry(({ event }) => event === 'request')
+  await Promise.all(instances.map(instance => instance.stop()))
+  await haproxy.stop()
 })
