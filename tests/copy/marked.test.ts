@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 import { dirname, join } from 'node:path'
 import { petJson } from '../support/http.ts'
 import { BALANCED, balance, Load } from '../support/load.ts'
-import { createKey, eventually, freshFolder, inTerminal, pathOf, petstore } from '../support/process.ts'
+import { eventually, freshFolder, inTerminal, pathOf, petstore } from '../support/process.ts'
 import { copyBetween, expectRefused } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
-import { engineAt, makeStore } from '../support/store.ts'
+import { addKey, engineAt, makeStore } from '../support/store.ts'
 import { fresh, killedCopy, PLACES, shownAs } from './stores.ts'
 
 const AGAIN = 'run the copy again with the same settings and flags.'
@@ -60,7 +60,7 @@ test.each(PLACES)(
   'a copied store on %s is refused in a sentence that names its copy, until it is unmarked',
   async place => {
     const [source, target] = [await fresh(place), await fresh('sqlite')]
-    const key = await createKey(source, 'x')
+    const key = await addKey(source, 'x')
     const cwd = dirname(pathOf(target))
     const copied = await petstore(['copy', '--from', source, '--to', 'sqlite:animals.db'], {}, { cwd })
     expect(copied.stdout).toContain('The source is marked')

@@ -5,7 +5,7 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Exit } from '../../src/operator-error.ts'
 import { freshPostgresUrl } from '../support/postgres.ts'
-import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
+import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { expectRefused } from '../support/refused.ts'
 import { startProcess } from '../support/service.ts'
 import { runIn } from '../support/statements.ts'
@@ -148,7 +148,7 @@ describe('where there is no database', () => {
         expect([command, code, stderr]).toEqual([command, 3, expect.stringContaining('There is no ')])
         expect(stderr).toContain('keys create --create')
       }
-      await createKey(databaseUrl, 'first')
+      await makeStore(databaseUrl)
       expect((await petstore(['serve', '--existing', '--check'], variables)).code).toBe(0)
       await using service = await startProcess({ databaseUrl, flags: ['--existing'] })
       await service.add()

@@ -3,9 +3,10 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Variables } from '../support/process.ts'
-import { createKey, freePort, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
+import { freePort, freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { API_KEY, onEveryEngine, startService } from '../support/service.ts'
-import { engineAt, makeStore } from '../support/store.ts'
+import { runIn } from '../support/statements.ts'
+import { addKey, engineAt, makeStore } from '../support/store.ts'
 
 interface Report {
   readonly findings: { topic: string; level: string; text: string }[]
@@ -48,7 +49,7 @@ onEveryEngine('doctor', (service, engine) => {
 
   test('fails where the configured key was revoked, of which a start warns, and believes neither a use in the future nor an older one', async () => {
     const databaseUrl = await engine.freshDatabaseUrl()
-    const key = await createKey(databaseUrl, 'gone')
+    const key = await addKey(databaseUrl, 'gone')
     const store = await engineAt(databaseUrl).open({ create: false })
     const [{ id = '' } = {}] = await store.keys.list()
     const use = (at: string, deprecatedCalls = 1) =>
@@ -84,9 +85,9 @@ test('doctor advises on what can wait: a key that expires soon, no backup, a fil
   const hasMemory = fs.existsSync('/dev/shm')
   const folder = fs.mkdtempSync(join(hasMemory ? '/dev/shm' : tmpdir(), 'petstore-test-'))
   const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
-  await createKey(databaseUrl, 'short', '--expires', '2d')
-  await createKey(databaseUrl, 'gone', '--expires', '2d')
-  await petstore(['keys', 'revoke', 'gone', '--yes'], { DATABASE_URL: databaseUrl })
+  const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
+  for (const name of ['short', 'gone']) await addKey(databaseUrl, name, inTwoDays)
+  runIn(pathOf(databaseUrl), "UPDATE api_keys SET revoked_at = 1 WHERE name = 'gone'")
   fs.chmodSync(pathOf(databaseUrl), 0o640)
   const { code, levels, text } = await doctor({ DATABASE_URL: databaseUrl, PORT: '0' })
   fs.rmSync(folder, { recursive: true })

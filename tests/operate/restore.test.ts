@@ -70,7 +70,7 @@ describe('going back to a backup', () => {
     const { file } = await storeWithBackup('Rex')
     const databaseUrl = await freshSqliteUrl()
     const variables = { DATABASE_URL: databaseUrl }
-    for (const id of ['9223372036854775807', '0', '-1']) {
+    for (const id of ['4611686018427387905', '0']) {
       const { code, stderr } = await petstore(['restore', file, '--next-id', id], variables)
       expect([code, stderr]).toEqual([2, expect.stringContaining('must be from 1 to 4611686018427387904.')])
     }
