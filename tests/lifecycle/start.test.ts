@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { EXIT_CODES, type Exit } from '../../src/operator-error.ts'
 import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
@@ -17,18 +18,6 @@ import {
 } from '../support/process.ts'
 import { startProcess, startService } from '../support/service.ts'
 import { addKey, makeStore } from '../support/store.ts'
-
-/** A self-signed Ed25519 certificate. */
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBLjCB4aADAgECAhRs+gr9u3/nXJmptbWE55wiLUM+eTAFBgMrZXAwDDEKMAgG
-A1UEAwwBeDAgFw0yNjExMTcxMDE5MTlaGA8yMTI2MTAyNDEwMTkxOVowDDEKMAgG
-A1UEAwwBeDAqMAUGAytlcAMhANsU0vkctiiPECrFi+CKvmJCZp4zP4/+h0vUb8o7
-nz1so1MwUTAdBgNVHQ4EFgQUU9PyrKp9KgQfY810KK3+R8gHGfwwHwYDVR0jBBgw
-FoAUU9PyrKp9KgQfY810KK3+R8gHGfwwDwYDVR0TAQH/BAUwAwEB/zAFBgMrZXAD
-QQBzcwIu6QxcdShlhU/ZklIE0E8VaK1/sxAMUra7IqR5HOv9DofE3Y5Ah74TfVOD
-ddSPxR5yUcZzbSeeGxPkYjUB
------END CERTIFICATE-----
-`
 
 const UNIT = readFileSync(join(import.meta.dir, '../../deploy/petstore.service'), 'utf8')
 const NOT_RETRIED = /^RestartPreventExitStatus=(.+)$/m.exec(UNIT)?.[1]?.split(' ').map(Number)
@@ -90,8 +79,9 @@ describe('what keeps the service from starting, serve and serve --check say in t
       return join(folder, name)
     }
     const bad = await written('bad', 'BEGIN canary-private-key')
-    const cert = await written('crt', CERTIFICATE)
-    const { privateKey } = generateKeyPairSync('ed25519')
+    const cert = await written('crt', rootCertificates[0] ?? '')
+    // Of the same kind as that of the certificate, which the runtime brings along.
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
     const others = await written('key', String(privateKey.export({ type: 'pkcs8', format: 'pem' })))
     for (const [crt, key, sentence] of [
       [bad, others, `${bad} does not hold a PEM certificate`],
