@@ -1,9 +1,10 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, mock, test } from 'bun:test'
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { dependencies } from '../../package.json'
+import type * as built from '../../src/pages/built.ts'
 import { petJson } from '../support/http.ts'
 import { freshFolder, freshSqliteUrl } from '../support/process.ts'
 import { sharedService, startProcess } from '../support/service.ts'
@@ -40,33 +41,37 @@ const PAGES = ['/', '/docs', '/client.tgz']
 const MESSAGE =
   'This was not built when the service was installed. To build it, run npm ci, then restart the service.'
 
-/** What is in the file of pages, and what the log says about it. */
-const UNREADABLE: readonly (readonly [text: string | undefined, reason: string])[] = [
-  [undefined, 'does not exist (ENOENT)'],
-  ['{"documents": {', 'JSON'],
-  ['{"console": {}}', 'was built by another release'],
-]
-
-test('without pages that can be read, the log says once how to build them, and the API works; after a restart they are served', async () => {
+test('without pages, the log says once how to build them, and the API works; after a restart they are served', async () => {
   const folder = await installed()
   const main = join(folder, 'src/main.ts')
   const start = { databaseUrl: await freshSqliteUrl(), main, variables: { PETSTORE_THREADS: '2' } }
-  for (const [text, reason] of UNREADABLE) {
-    if (text !== undefined) await Bun.write(join(folder, 'dist/pages.json'), text)
-    const service = await startProcess(start)
-    const said = service.output.log.filter(({ event }) => event === 'pages-not-built')
-    expect(said).toMatchObject([{ level: 'warn', reason: expect.stringContaining(reason) }])
-    expect(said[0]?.hint).toEndWith('Build them, then restart: npm run prepare')
-    for (const path of PAGES) {
-      const { text } = await service.fetch(path, { key: null })
-      expect(JSON.parse(text)).toEqual({ code: 'route_not_found', message: MESSAGE, status: 404 })
-    }
-    expect((await service.fetch('/openapi.json', { key: null })).status).toBe(200)
-    expect((await service.post(petJson({}))).status).toBe(201)
-    await service.stop()
+  const without = await startProcess(start)
+  const said = without.output.log.filter(({ event }) => event === 'pages-not-built')
+  expect(said).toMatchObject([{ level: 'warn', reason: expect.stringContaining('does not exist (ENOENT)') }])
+  expect(said[0]?.hint).toEndWith('Build them, then restart: npm run prepare')
+  for (const path of PAGES) {
+    const { text } = await without.fetch(path, { key: null })
+    expect(JSON.parse(text)).toEqual({ code: 'route_not_found', message: MESSAGE, status: 404 })
   }
+  expect((await without.fetch('/openapi.json', { key: null })).status).toBe(200)
+  expect((await without.post(petJson({}))).status).toBe(201)
+  await without.stop()
   cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true })
   using service = await startProcess(start)
   for (const path of PAGES) expect((await service.fetch(path, { key: null })).status).toBe(200)
   expect(service.output.log.filter(({ event }) => event === 'pages-not-built')).toEqual([])
+})
+
+test.each([
+  ['{"documents": {', 'JSON'],
+  ['{"console": {}}', 'was built by another release'],
+])('a file of pages with %s is as good as none, and the log says why', async (text, reason) => {
+  const folder = await freshFolder()
+  cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true })
+  await Bun.write(join(folder, 'dist/pages.json'), text)
+  const { readBuilt } = (await import(join(folder, 'src/pages/built.ts'))) as typeof built
+  const observe = mock()
+  expect(readBuilt(observe)).toEqual({ pages: undefined, client: undefined })
+  const event = { kind: 'pages-not-built', reason: expect.stringContaining(reason) }
+  expect(observe.mock.calls).toEqual([[expect.objectContaining(event)]])
 })
