@@ -120,6 +120,8 @@ test('a head sorts up, then down if that is not the usual order, and then as usu
     await page.getByRole('button', { name: head, exact: true }).click()
     expect([head, searchOf(page)]).toEqual([head, search ?? ''])
   }
+  await page.getByRole('button', { name: 'Sort', exact: true }).click()
+  expect(await page.locator('.menu:popover-open [aria-pressed=true]').innerText()).toBe('Newest first')
 })
 
 test('a double click on "Export" saves one file', async () => {

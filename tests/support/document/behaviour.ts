@@ -21,7 +21,7 @@ class Dragged extends Event {
 }
 
 /** What a browser does by itself, and a document alone does not: popovers, dialogs that keep the focus, and steps that take a moment. */
-export function behave(window: Window): void {
+export function behave(window: Window, complain: (complaint: string) => void): void {
   const { document, history } = window
   const element = window.HTMLElement.prototype
   const dialog = window.HTMLDialogElement.prototype
@@ -92,9 +92,15 @@ export function behave(window: Window): void {
       (document.querySelector(`[type=submit][form="${form.id}"]`) as HTMLElement | null)?.click(),
     )
   })
-  for (const step of ['back', 'forward'] as const) {
-    const go = history[step].bind(history)
-    history[step] = () => void setTimeout(go)
+  let steps = 0
+  const [push, back] = [history.pushState.bind(history), history.back.bind(history)]
+  history.pushState = (...entry) => {
+    steps++
+    push(...entry)
+  }
+  history.back = () => {
+    if (steps-- > 0) setTimeout(back)
+    else complain('left the page')
   }
   window.addEventListener('hashchange', () => window.dispatchEvent(new window.PopStateEvent('popstate', {})))
 }

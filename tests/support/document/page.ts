@@ -116,7 +116,7 @@ export class DocumentPage extends DocumentLocator {
   #prepare(window: Window): void {
     const document = window.document as never
     this.#user = userEvent.setup({ document, delay: 0, applyAccept: false, pointerEventsCheck: 0 })
-    behave(window)
+    behave(window, this.#complain)
     const save = (name: string, href: string) => this.#tell('download', this.#download(name, href))
     window.HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
       save(this.download, this.href)
