@@ -70,15 +70,11 @@ export class CompleteResponse {
   }
 }
 
-/** Follows `next` links to the last page, or for this many pages. */
-export async function walk(
-  service: { fetch(target: string): Promise<CompleteResponse> },
-  first: string,
-  maxPages = Number.POSITIVE_INFINITY,
-): Promise<{ pets: PetBody[]; pages: number }> {
+/** Follows `next` links to the last page. */
+export async function walk(service: { fetch(target: string): Promise<CompleteResponse> }, first: string) {
   const pets: PetBody[] = []
   let pages = 0
-  for (let target: string | undefined = first; target !== undefined && pages < maxPages; pages++) {
+  for (let target: string | undefined = first; target !== undefined; pages++) {
     const answer = await service.fetch(target)
     const [last, next] = [pets.at(-1), answer.pets[0]]
     if (last && next && next.id <= last.id)

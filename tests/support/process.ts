@@ -11,9 +11,6 @@ const OURS = /^(HOST|PORT|DATABASE_URL|LOG_LEVEL|PETSTORE_.*|OTEL_.*)$/
 
 export type Variables = Readonly<Record<string, string>>
 
-/** The program's name in hints when it is started in the project's folder, as tests do. */
-export const HINTED = './petstore'
-
 export const commandLine = (...args: string[]): string[] => [process.execPath, MAIN, ...args]
 
 /** Without the settings of this process. The default port may be in use by a service that has nothing to do with the tests. */

@@ -190,22 +190,15 @@ export const engines: readonly Engine[] = [
 ].filter(({ name }) => name === (process.env.PETSTORE_TEST_ENGINE || name))
 
 /** Runs a suite on every engine, each with its own service on an empty database. */
-export function onEveryEngine(
-  topic: string,
-  define: (service: () => Service, engine: Engine) => void,
-  options: Omit<ServiceOptions, 'databaseUrl'> = {},
-): void {
+export function onEveryEngine(topic: string, define: (service: () => Service, engine: Engine) => void): void {
   describe.each(engines.map(engine => [engine.name, engine] as const))(`${topic} on %s`, (_name, engine) => {
-    define(sharedService(options, engine.freshDatabaseUrl), engine)
+    define(sharedService({}, engine.freshDatabaseUrl), engine)
   })
 }
 
 /** Runs a suite on one engine, because it is about HTTP, which is the same code on all of them. */
-export const onOneEngine = (
-  topic: string,
-  define: (service: () => Service) => void,
-  options: Omit<ServiceOptions, 'databaseUrl'> = {},
-): void => describe(topic, () => define(sharedService(options)))
+export const onOneEngine = (topic: string, define: (service: () => Service) => void): void =>
+  describe(topic, () => define(sharedService()))
 
 /** A service on an empty database that the tests of a file or a group share, so none of them may stop it. */
 export function sharedService(

@@ -5,7 +5,7 @@ import { importPets } from '../../src/cli/pets-files.ts'
 import { newKey } from '../../src/keys/api-key.ts'
 import { petJson, walk } from '../support/http.ts'
 import { seeded } from '../support/load.ts'
-import { eventually, freshFolder, HINTED, inTerminal, petstore, start } from '../support/process.ts'
+import { eventually, freshFolder, inTerminal, petstore, start } from '../support/process.ts'
 import { API_KEY, type Service, startService } from '../support/service.ts'
 import { TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -82,7 +82,7 @@ describe('an import', () => {
     ] as const)
       expect(await petstore(['pets', 'import', path, flag, ...flags.split(' ')], settings)).toEqual({
         code: 0,
-        stdout: `${outcome}\nLeft out, because ${why}\n${HINTED} pets import ${path} ${flags} --lines 2,4\n`,
+        stdout: `${outcome}\nLeft out, because ${why}\n./petstore pets import ${path} ${flags} --lines 2,4\n`,
         stderr: 'Not read: State, Note.\n',
       })
     expect(JSON.parse((await pets('import', path, '--yes', '--json')).stdout)).toEqual({
