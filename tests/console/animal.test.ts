@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests } from '../support/browser/browser.ts'
-import { close, isClosed, sheet } from '../support/browser/sheet.ts'
+import { close, isClosed, sheet } from '../support/browser/steps.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
 const app = withConsole()

@@ -2,8 +2,7 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, HIDE, namesOf, rowsOf, signIn } from '../support/browser/browser.ts'
-import { nameField } from '../support/browser/form.ts'
-import { close, sheet } from '../support/browser/sheet.ts'
+import { close, nameField, sheet } from '../support/browser/steps.ts'
 import { eventually } from '../support/process.ts'
 
 const { beforeAll, test, withConsole } = browserTests()

@@ -2,8 +2,7 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, keyMenu, PHONE, signIn, signOut } from '../support/browser/browser.ts'
-import { fillIn } from '../support/browser/form.ts'
-import { close } from '../support/browser/sheet.ts'
+import { close, fillIn } from '../support/browser/steps.ts'
 import { API_KEY } from '../support/service.ts'
 
 const { test, withConsole } = browserTests()

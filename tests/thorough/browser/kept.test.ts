@@ -1,8 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTests, signIn } from '../../support/browser/browser.ts'
-import { categoryField, fillIn, isAdded, send } from '../../support/browser/form.ts'
-import { close } from '../../support/browser/sheet.ts'
+import { categoryField, close, fillIn, isAdded, send } from '../../support/browser/steps.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
 const app = withConsole()
