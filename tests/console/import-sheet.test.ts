@@ -48,6 +48,13 @@ test('the result has a heading, figures, and says what is wrong; the lines to co
   expect(await app.stored('=1+1')).toMatchObject([{ name: '=1+1', categoryId: -8n, status: 'sold' }])
   await chooseFile(page, 'spring.csv', FILE)
   await heading(page, /^Nothing to add/)
+  // Otherwise a browser would not tell that the same file was chosen again.
+  expect(await page.evaluate<string>(`document.querySelector('input[type=file]').value`)).toBe('')
+  await chooseFile(page, 'exported.csv', 'id;name;categoryId\n9;Nine;7\n;First;7\n')
+  for (const kind of ['would be added as a new one', '1 is already there'])
+    await sheet(page).getByRole('group', { name: kind }).getByText('Add too').click()
+  await button(page, 'Add 2 animals').waitFor()
+  await chooseFile(page, 'spring.csv', FILE)
   await sheet(page).getByRole('group', { name: '2 are already there' }).getByText('Add too').click()
   await button(page, 'Add 2 animals').click()
   await button(page, 'Show the 2 in the list').click()
