@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Download, Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, focused, namesOf, rowsOf } from '../support/browser/browser.ts'
-import { close, openSheet, sheet } from '../support/browser/steps.ts'
+import { close, openSheet, sheet, textOf } from '../support/browser/steps.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
 const app = withConsole()
@@ -16,6 +16,7 @@ beforeAll(async () => {
       categoryId: n % 4 === 0 ? 12n : 7n,
       status: STATUSES[n % 3] ?? 'sold',
     })
+  await app.add({ name: '=1+1', categoryId: -(2n ** 63n), status: 'sold' })
 })
 
 const facet = (page: Page, name: RegExp) => page.getByRole('link', { name }).first()
@@ -47,7 +48,7 @@ test('what is looked for survives a click elsewhere before the search has begun,
     find.value = 'Animal B'
     find.dispatchEvent(new Event('input', { bubbles: true }))
   })()`)
-  await found(page, 'of 120 match')
+  await found(page, 'of 121 match')
   expect(searchOf(page)).toBe('?q=Animal+B')
 })
 
@@ -58,17 +59,17 @@ test('what is looked for keeps each letter and blank typed while the search begi
   await sheet(page).waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.type('/señor')
-  await found(page, '1 of 120 match')
+  await found(page, '1 of 121 match')
   expect(await page.getByLabel('Find').inputValue()).toBe('señor')
   // The search begins after 200 ms.
   for (const delay of [190, 200, 210]) {
     await page.getByLabel('Find').fill('')
     await page.getByLabel('Find').pressSequentially('Animal B', { delay })
-    await found(page, 'of 120 match')
+    await found(page, 'of 121 match')
     expect(await page.getByLabel('Find').inputValue()).toBe('Animal B')
   }
   await page.getByLabel('Find').fill('senor ')
-  await found(page, '1 of 120 match')
+  await found(page, '1 of 121 match')
   await page.keyboard.type('o')
   expect(await page.getByLabel('Find').inputValue()).toBe('senor o')
 })
@@ -124,15 +125,21 @@ test('a head sorts up, then down if that is not the usual order, and then as usu
   expect(await page.locator('.menu:popover-open [aria-pressed=true]').innerText()).toBe('Newest first')
 })
 
-test('a double click on "Export" saves one file', async () => {
-  const page = await app.openSignedIn('/?status=sold', WIDE)
-  const saved: string[] = []
-  page.on('download', download => saved.push(download.suggestedFilename()))
+test('an export is what is seen or all, says how many, is exact, safe for spreadsheets, and one file however it is clicked', async () => {
+  const page = await app.openSignedIn('/?q=1%2B1', WIDE)
+  const saved: Download[] = []
+  page.on('download', download => saved.push(download))
   await openSheet(page, 'Export…')
   await sheet(page).getByRole('button', { name: 'Export', exact: true }).dblclick()
-  await sheet(page).getByText('40 animals exported.').waitFor()
-  await close(page)
-  expect(saved).toEqual([expect.stringMatching(/^petstore-production-these-\d{4}-\d\d-\d\d\.csv$/)])
+  await sheet(page).getByText('1 animal exported.').waitFor()
+  await sheet(page).getByText('All 121').click()
+  await sheet(page).getByRole('button', { name: 'Export', exact: true }).click()
+  await sheet(page).getByText('121 animals exported.').waitFor()
+  const [found, all, ...more] = await Promise.all(saved.map(textOf))
+  expect(found).toMatch(/^\ufeff?id,name,categoryId,status\r\n\d+,'=1\+1,-9223372036854775808,sold\r\n$/)
+  expect(all?.match(/^\d+,/gm)).toHaveLength(121)
+  expect(more).toEqual([])
+  expect(saved[0]?.suggestedFilename()).toMatch(/^petstore-production-these-\d{4}-\d\d-\d\d\.csv$/)
 })
 
 test('an animal leads to its category, which is named in one place', async () => {

@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from 'playwright-core'
+import type { Download, Locator, Page, Route } from 'playwright-core'
 import { cellsOf } from './browser.ts'
 
 export const sheet = (page: Page): Locator => page.getByRole('dialog')
@@ -27,13 +27,14 @@ export async function openSheet(page: Page, item: string): Promise<void> {
 export const chooseFile = (page: Page, name: string, content: string | Buffer): Promise<void> =>
   page.setInputFiles('input[type=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) })
 
-/** Clicks a button of the sheet that saves a file; returns the file's text with its byte order mark. */
+/** The text of a file that was saved, with its byte order mark. */
+export const textOf = async (download: Download): Promise<string> =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await Bun.file(await download.path()).bytes())
+
+/** Clicks a button of the sheet that saves a file; returns its text. */
 export async function savedBy(page: Page, name: string): Promise<string> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    sheet(page).getByRole('button', { name, exact: true }).click(),
-  ])
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await Bun.file(await download.path()).bytes())
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()])
+  return textOf(download)
 }
 
 export const nameField = (page: Page): Locator => page.getByLabel('Name', { exact: true })
