@@ -1,16 +1,8 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, CLIPBOARD, rowsOf } from '../support/browser/browser.ts'
-import {
-  categoryField,
-  close,
-  fillIn,
-  isAdded,
-  nameField,
-  send,
-  sendAndClose,
-  sheet,
-} from '../support/browser/steps.ts'
+import { categoryField, fillIn, isAdded, nameField, send, sendAndClose } from '../support/browser/form.ts'
+import { close, sheet } from '../support/browser/sheet.ts'
 
 const { test, withConsole } = browserTests()
 const app = withConsole()

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests } from '../support/browser/browser.ts'
-import { close, isClosed, sheet } from '../support/browser/steps.ts'
+import { close, isClosed, sheet } from '../support/browser/sheet.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
 const app = withConsole()

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import type { Download, Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, focused, namesOf, rowsOf } from '../support/browser/browser.ts'
-import { close, openSheet, sheet, textOf } from '../support/browser/steps.ts'
+import { close, openSheet, sheet, textOf } from '../support/browser/sheet.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
 const app = withConsole()

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests } from '../support/browser/browser.ts'
-import { button, chooseFile, heading, savedBy, sheet, shownLines } from '../support/browser/steps.ts'
+import { button, chooseFile, heading, savedBy, sheet, shownLines } from '../support/browser/sheet.ts'
 
 const { test, withConsole } = browserTests()
 const app = withConsole()

@@ -2,17 +2,17 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible, tooSmall } from '../support/browser/accessibility.ts'
 import { browserTests, focused, PHONE } from '../support/browser/browser.ts'
+import { holdAdditions } from '../support/browser/network.ts'
 import {
   button,
   chooseFile,
   heading,
-  holdAdditions,
   isClosed,
   savedBy,
   sheet,
   shownLines,
   tile,
-} from '../support/browser/steps.ts'
+} from '../support/browser/sheet.ts'
 
 const { test, withConsole } = browserTests()
 const app = withConsole()

@@ -1,17 +1,17 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, signIn } from '../support/browser/browser.ts'
+import { holdAnswers } from '../support/browser/network.ts'
 import {
   button,
   chooseFile,
   close,
   heading,
-  holdAnswers,
   isClosed,
   sheet,
   shownLines,
   tile,
-} from '../support/browser/steps.ts'
+} from '../support/browser/sheet.ts'
 import { seeded } from '../support/load.ts'
 import { createKey } from '../support/process.ts'
 import { TcpProxy } from '../support/tcp-proxy.ts'

@@ -2,7 +2,8 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, HIDE, namesOf, rowsOf, signIn } from '../support/browser/browser.ts'
-import { close, nameField, sheet } from '../support/browser/steps.ts'
+import { nameField } from '../support/browser/form.ts'
+import { close, sheet } from '../support/browser/sheet.ts'
 import { eventually } from '../support/process.ts'
 
 const { beforeAll, test, withConsole } = browserTests()

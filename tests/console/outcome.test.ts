@@ -2,19 +2,9 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, signIn } from '../support/browser/browser.ts'
-import {
-  close,
-  fillIn,
-  holdAdditions,
-  isAdded,
-  isClosed,
-  line,
-  nameField,
-  openForm,
-  send,
-  sendAndClose,
-  sheet,
-} from '../support/browser/steps.ts'
+import { fillIn, isAdded, line, nameField, openForm, send, sendAndClose } from '../support/browser/form.ts'
+import { holdAdditions } from '../support/browser/network.ts'
+import { close, isClosed, sheet } from '../support/browser/sheet.ts'
 import { createKey } from '../support/process.ts'
 
 const { test, withConsole } = browserTests()

@@ -2,16 +2,8 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, focused, signIn, signOut } from '../support/browser/browser.ts'
-import {
-  close,
-  fillIn,
-  isAdded,
-  isClosed,
-  line,
-  nameField,
-  sendAndClose,
-  sheet,
-} from '../support/browser/steps.ts'
+import { fillIn, isAdded, line, nameField, sendAndClose } from '../support/browser/form.ts'
+import { close, isClosed, sheet } from '../support/browser/sheet.ts'
 import { createKey } from '../support/process.ts'
 
 const { test, withConsole } = browserTests()

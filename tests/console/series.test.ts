@@ -1,7 +1,9 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTests } from '../support/browser/browser.ts'
-import { close, fillIn, holdAdditions, isAdded, nameField, send, sheet } from '../support/browser/steps.ts'
+import { fillIn, isAdded, nameField, send } from '../support/browser/form.ts'
+import { holdAdditions } from '../support/browser/network.ts'
+import { close, sheet } from '../support/browser/sheet.ts'
 
 const { test, withConsole } = browserTests()
 const app = withConsole()

@@ -2,7 +2,8 @@ import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, keyMenu, PHONE, signIn, signOut } from '../support/browser/browser.ts'
-import { close, fillIn } from '../support/browser/steps.ts'
+import { fillIn } from '../support/browser/form.ts'
+import { close } from '../support/browser/sheet.ts'
 import { API_KEY } from '../support/service.ts'
 
 const { test, withConsole } = browserTests()

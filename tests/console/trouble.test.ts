@@ -1,7 +1,9 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../support/browser/accessibility.ts'
 import { browserTests, HIDE, namesOf, signIn } from '../support/browser/browser.ts'
-import { fillIn, isAdded, line, onAdditions, pickFromMenu, send, sheet } from '../support/browser/steps.ts'
+import { fillIn, isAdded, line, send } from '../support/browser/form.ts'
+import { onAdditions } from '../support/browser/network.ts'
+import { pickFromMenu, sheet } from '../support/browser/sheet.ts'
 import { API_KEY } from '../support/service.ts'
 
 const { beforeAll, test, withConsole } = browserTests()

@@ -1,7 +1,8 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTests, signIn } from '../../support/browser/browser.ts'
-import { categoryField, close, fillIn, isAdded, send } from '../../support/browser/steps.ts'
+import { categoryField, fillIn, isAdded, send } from '../../support/browser/form.ts'
+import { close } from '../../support/browser/sheet.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
 const app = withConsole()

@@ -1,17 +1,8 @@
 import { expect } from 'bun:test'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
 import { browserTests, namesOf, PHONE, rowsOf, widthOf } from '../../support/browser/browser.ts'
-import {
-  chooseFile,
-  close,
-  fillIn,
-  isAdded,
-  isClosed,
-  nameField,
-  openSheet,
-  send,
-  sheet,
-} from '../../support/browser/steps.ts'
+import { fillIn, isAdded, nameField, send } from '../../support/browser/form.ts'
+import { chooseFile, close, isClosed, openSheet, sheet } from '../../support/browser/sheet.ts'
 import { eventually } from '../../support/process.ts'
 
 /** Runs in the page. */
