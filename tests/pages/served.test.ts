@@ -96,6 +96,8 @@ test('the reference is the same for every Host, and shows its own address to rea
   for (const other of others) expect(other).toEqual(first as never)
   expect(/data-address="v1">([^<]*)</.exec(first?.text ?? '')?.[1]).toBe(`${service().url}/v1`)
   expect(first?.text).not.toContain(':8080/')
+  // The page's script replaces each by what leads here from the reader.
+  expect(first?.text.replaceAll(/data-address="[^"]*">[^<]*/g, '')).not.toContain(service().url)
 })
 
 test('the forms of the reference hide the key', async () => {
@@ -137,6 +139,8 @@ test.each(Object.keys(LANGUAGES) as LanguageId[])(
       expect([topic, textOf(markup)]).toEqual([topic, plain])
       expect([topic, markup]).toEqual([topic, expect.stringContaining('<span class="s">')])
     }
+    // The page's script shows the language that a reader has chosen; until then there is one.
+    expect(new RegExp(`data-language="${language}" hidden`).test(page)).toBe(language !== 'curl')
   },
 )
 
@@ -151,9 +155,10 @@ test('the reference has no style attribute, which its policy would block', async
   expect(await reference()).not.toMatch(/<[^>]* style=/)
 })
 
-test('"Try it" sends no status unless one is chosen', async () => {
+test('"Try it" sends no status unless one is chosen, and the reference says what that means', async () => {
   const [, status = ''] = /<select [^>]*name="status"[^>]*>(.*?)<\/option>/s.exec(await reference()) ?? []
   expect(status).toBe('<option value="">not sent')
+  expect(await reference()).toMatch(/id="createPet-body-status">.*?<code>available<\/code> if omitted/s)
 })
 
 test('the reference offers the client only if it was built', () => {
