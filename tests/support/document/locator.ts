@@ -1,22 +1,8 @@
 import type { Element, HTMLElement, HTMLInputElement, KeyboardEvent } from 'happy-dom'
 import { eventually } from '../process.ts'
+import { isIt, namesOf, plain, ROLES, type Text } from './names.ts'
 import type { DocumentPage } from './page.ts'
 
-const ROLES: Readonly<Record<string, string>> = {
-  alert: '[role=alert]',
-  button: 'button, [role=button]',
-  checkbox: '[type=checkbox]',
-  dialog: 'dialog[open]',
-  form: 'form',
-  group: 'fieldset, [role=group]',
-  heading: 'h1, h2, h3',
-  link: 'a[href]',
-  navigation: 'nav',
-  radio: '[type=radio]',
-  status: '[role=status]',
-}
-
-type Text = string | RegExp
 type Select = (root: Element) => HTMLElement[]
 
 interface Named {
@@ -95,13 +81,7 @@ export class DocumentLocator {
     return new DocumentLocator(this.#page, `${this.#what} at ${place}`, select)
   }
 
-  first(): DocumentLocator {
-    return this.nth(0)
-  }
-
-  last(): DocumentLocator {
-    return this.nth(-1)
-  }
+  readonly first = () => this.nth(0)
 
   #found(): HTMLElement[] {
     return this.#select(this.#page.root)
@@ -129,41 +109,15 @@ export class DocumentLocator {
     await eventually(`no ${this.#what}`, () => this.#found().length === 0 || undefined, 20_000)
   }
 
-  async count(): Promise<number> {
-    return this.#found().length
-  }
-
-  async isVisible(): Promise<boolean> {
-    return this.#found().some(one => !one.closest('[hidden]'))
-  }
-
-  async textContent(): Promise<string | null> {
-    return (await this.#one()).textContent
-  }
-
-  async innerText(): Promise<string> {
-    return (await this.#one()).textContent.trim()
-  }
-
-  async allTextContents(): Promise<string[]> {
-    return this.#found().map(one => one.textContent)
-  }
-
-  async allInnerTexts(): Promise<string[]> {
-    return this.#found().map(one => one.textContent.trim())
-  }
-
-  async inputValue(): Promise<string> {
-    return ((await this.#one()) as HTMLInputElement).value
-  }
-
-  async getAttribute(name: string): Promise<string | null> {
-    return (await this.#one()).getAttribute(name)
-  }
-
-  async focus(): Promise<void> {
-    ;(await this.#one()).focus()
-  }
+  readonly count = async () => this.#found().length
+  readonly isVisible = async () => this.#found().some(one => !one.closest('[hidden]'))
+  readonly textContent = async () => (await this.#one()).textContent
+  readonly innerText = async () => (await this.#one()).textContent.trim()
+  readonly allTextContents = async () => this.#found().map(one => one.textContent)
+  readonly allInnerTexts = async () => this.#found().map(one => one.textContent.trim())
+  readonly inputValue = async () => ((await this.#one()) as HTMLInputElement).value
+  readonly getAttribute = async (name: string) => (await this.#one()).getAttribute(name)
+  readonly focus = async () => (await this.#one()).focus()
 
   async click({ force = false } = {}): Promise<void> {
     await this.#page.act(async user => user.click((await this.#usable(force)) as never))
@@ -175,16 +129,13 @@ export class DocumentLocator {
     await this.#page.act(user => user.setup({ delay: null }).dblClick(target as never))
   }
 
-  /** A radio button or checkbox, which acts as a click on its label. */
-  async check(): Promise<void> {
+  async #setChecked(isChecked: boolean): Promise<void> {
     const box = (await this.#usable()) as HTMLInputElement
-    if (!box.checked) await this.#page.act(user => user.click(box as never))
+    if (box.checked !== isChecked) await this.#page.act(user => user.click(box as never))
   }
 
-  async uncheck(): Promise<void> {
-    const box = (await this.#usable()) as HTMLInputElement
-    if (box.checked) await this.#page.act(user => user.click(box as never))
-  }
+  readonly check = () => this.#setChecked(true)
+  readonly uncheck = () => this.#setChecked(false)
 
   async press(key: string): Promise<void> {
     await this.focus()
@@ -219,41 +170,4 @@ export class DocumentLocator {
     const { Event } = this.#page.window
     ;(await this.#one()).dispatchEvent(new Event(type, { bubbles: true, cancelable: true }))
   }
-
-  async scrollIntoViewIfNeeded(): Promise<void> {
-    await this.#one()
-  }
 }
-
-const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-
-const isIt = (said: string, wanted: Text, exact = false): boolean => {
-  if (typeof wanted !== 'string') return wanted.test(said)
-  return exact ? said === wanted : said.toLowerCase().includes(wanted.toLowerCase())
-}
-
-/** What a screen reader may call it: style sheets, which are missing here, say whether a blank is between two elements. */
-function namesOf(element: HTMLElement): string[] {
-  const label = element.getAttribute('aria-label')
-  if (label !== null) return [label]
-  const labelled = element.ownerDocument.getElementById(element.getAttribute('aria-labelledby') ?? '')
-  const legend = element.querySelector(':scope > legend')
-  const sources = labelled
-    ? [labelled]
-    : legend
-      ? [legend]
-      : [...((element as HTMLInputElement).labels ?? [])]
-  return ['', ' '].map(gap =>
-    plain((sources.length > 0 ? sources : [element]).map(source => spoken(source as Element, gap)).join(' ')),
-  )
-}
-
-const spoken = (element: Element, gap: string): string =>
-  [...element.childNodes]
-    .map(node => {
-      if (!('children' in node)) return node.textContent
-      return (node as Element).getAttribute('aria-hidden') === 'true'
-        ? ''
-        : gap + spoken(node as Element, gap) + gap
-    })
-    .join('')

@@ -11,6 +11,7 @@ import {
 import { eventually, freshFolder } from '../process.ts'
 import { behave } from './behaviour.ts'
 import { Clock } from './clock.ts'
+import { Keyboard } from './keyboard.ts'
 import { DocumentLocator } from './locator.ts'
 import { type Rule, send } from './network.ts'
 
@@ -43,6 +44,7 @@ type Listener = [name: string, act: (event: never) => void]
 export class DocumentPage extends DocumentLocator {
   window = new Window()
   readonly clock = new Clock()
+  readonly keyboard = new Keyboard(this)
   readonly #site: string
   readonly #key: string | undefined
   readonly #complain: (complaint: string) => void
@@ -52,7 +54,6 @@ export class DocumentPage extends DocumentLocator {
   readonly #listeners: Listener[] = []
   readonly #others: DocumentPage[] = []
   #isOnline = true
-  readonly #down = new Set<string>()
 
   constructor(site: string, key: string | undefined, complain: (complaint: string) => void) {
     super()
@@ -82,9 +83,7 @@ export class DocumentPage extends DocumentLocator {
     else await this.#load(href)
   }
 
-  reload(): Promise<void> {
-    return this.#load(this.url(), this.window.history.state)
-  }
+  readonly reload = () => this.#load(this.url(), this.window.history.state)
 
   async #load(url: string, state?: unknown): Promise<void> {
     const html = await (await fetch(url)).text()
@@ -207,13 +206,8 @@ export class DocumentPage extends DocumentLocator {
     return result
   }
 
-  url(): string {
-    return this.window.location.href
-  }
-
-  async title(): Promise<string> {
-    return this.window.document.title
-  }
+  readonly url = () => this.window.location.href
+  readonly title = async () => this.window.document.title
 
   async waitForURL(pattern: string): Promise<void> {
     const glob = new Bun.Glob(pattern.replace('?', '\\?'))
@@ -227,42 +221,8 @@ export class DocumentPage extends DocumentLocator {
     return promise
   }
 
-  goBack(): Promise<void> {
-    return this.#step('back')
-  }
-
-  goForward(): Promise<void> {
-    return this.#step('forward')
-  }
-
-  readonly keyboard = {
-    type: (text: string) => this.act(user => user.keyboard(text.replaceAll(/[{[]/g, '$&$&'))),
-    press: (combination: string) => {
-      if (combination === 'Control+V') return this.act(user => user.paste())
-      if (combination === 'Tab') return this.#tab()
-      const [key = '', held] = combination.split('+').toReversed()
-      const pressed = key.length > 1 ? `{${key}}` : key
-      return this.act(user => user.keyboard(held ? `{${held}>}${pressed}{/${held}}` : pressed))
-    },
-    down: async (key: string) => {
-      const { document, KeyboardEvent } = this.window
-      const again = new KeyboardEvent('keydown', { key, repeat: true, bubbles: true, cancelable: true })
-      if (this.#down.has(key)) document.activeElement?.dispatchEvent(again)
-      else await this.act(user => user.keyboard(`{${key}>}`))
-      this.#down.add(key)
-    },
-    up: (key: string) => {
-      this.#down.delete(key)
-      return this.act(user => user.keyboard(`{/${key}}`))
-    },
-  }
-
-  async #tab(): Promise<void> {
-    const before = this.window.document.activeElement
-    await this.act(user => user.tab())
-    // After the last place of a dialog come the browser's own controls.
-    if (this.window.document.activeElement === before) before?.blur()
-  }
+  readonly goBack = () => this.#step('back')
+  readonly goForward = () => this.#step('forward')
 
   #choose(field: HTMLElement, { name, mimeType: type, buffer }: ChosenFile): Promise<void> {
     return this.act(user => user.upload(field as never, new File([buffer], name, { type })))
