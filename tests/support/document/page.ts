@@ -13,7 +13,7 @@ import { behave } from './behaviour.ts'
 import { Clock } from './clock.ts'
 import { Keyboard } from './keyboard.ts'
 import { DocumentLocator } from './locator.ts'
-import { type Rule, send } from './network.ts'
+import { matches, type Rule, send } from './network.ts'
 
 /** What a page takes from its window although the runtime has it too. */
 const OF_WINDOW = new Set(
@@ -43,7 +43,7 @@ type Listener = [name: string, act: (event: never) => void]
  */
 export class DocumentPage extends DocumentLocator {
   window = new Window()
-  readonly clock = new Clock()
+  clock = new Clock()
   readonly keyboard = new Keyboard(this)
   readonly #site: string
   readonly #key: string | undefined
@@ -126,7 +126,8 @@ export class DocumentPage extends DocumentLocator {
       if ((target as HTMLInputElement).type === 'file') this.#tell('filechooser', { setFiles })
     })
     Object.defineProperty(window.navigator, 'onLine', { get: () => this.#isOnline })
-    const { clock } = this
+    const clock = new Clock()
+    this.clock = clock
     const given: Record<PropertyKey, unknown> = {
       fetch: (...sent: ConstructorParameters<typeof Request>) => this.#send(new Request(...sent)),
       setTimeout: (act: () => void, ms?: number) => clock.set(act, ms),
@@ -210,8 +211,7 @@ export class DocumentPage extends DocumentLocator {
   readonly title = async () => this.window.document.title
 
   async waitForURL(pattern: string): Promise<void> {
-    const glob = new Bun.Glob(pattern.replace('?', '\\?'))
-    await eventually(pattern, () => glob.match(this.url()) || undefined)
+    await eventually(pattern, () => matches(pattern, this.url()) || undefined)
   }
 
   #step(step: 'back' | 'forward'): Promise<void> {
@@ -235,7 +235,7 @@ export class DocumentPage extends DocumentLocator {
 
   /** Ends what the page does. */
   async #leave(): Promise<void> {
-    this.clock.clearAll()
+    this.clock.stop()
     await this.window.happyDOM.close()
   }
 
