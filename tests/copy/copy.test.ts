@@ -91,7 +91,10 @@ describe.each(PLACES)('a copy into %s', place => {
     if (place === 'sqlite') {
       const remove = () => rmSync(pathOf(target), { force: true })
       await expect(copyBetween(source, target, remove)).rejects.toThrow('was removed or replaced')
-    }
+    } else await engineAt(source).mark({ role: 'source', other: target })
+    // What an earlier copy has marked stays so, because its target may be complete.
+    await expect(copyBetween(source, target, fail)).rejects.toThrow('half-way')
+    await expect(engineAt(source).check()).rejects.toThrow('was begun')
     expect((await copyBetween(source, target)).map(({ rows }) => rows)).toEqual([12_000, 7, 120])
   })
 
