@@ -81,8 +81,8 @@ describe('going back to a backup', () => {
     expect((await service.add({ name: 'next' })).id).toBe(5000n)
     await service.stop()
     expect(await restore(file, databaseUrl, { force: true, nextId: 10n })).toMatchObject({ lastId: 5000n })
-    const highest = await petstore(['restore', file, '--force', '--next-id', '4611686018427387904'], variables)
-    expect(highest.code).toBe(0)
+    const highest = ['restore', file, '--force', '--next-id', '4611686018427387904']
+    expect((await petstore(highest, variables)).code).toBe(0)
   })
 
   test.each([
