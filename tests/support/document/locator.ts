@@ -53,10 +53,14 @@ export class DocumentLocator {
   /** The innermost elements with this text. */
   getByText(text: Text, { exact = false } = {}): DocumentLocator {
     const has = (element: Element) => isIt(plain(element.textContent), text, exact)
-    const isInnermost = (element: HTMLElement) => has(element) && ![...element.children].some(has)
-    return this.#then(`“${text}”`, root =>
-      ([root, ...root.querySelectorAll('*')] as HTMLElement[]).filter(isInnermost),
-    )
+    const innermost = (element: Element): HTMLElement[] => {
+      const isOne = has(element)
+      // Only a part of a text is also in all that is around it.
+      if (!isOne && typeof text === 'string' && !exact) return []
+      const inner = [...element.children].flatMap(innermost)
+      return isOne && inner.length === 0 ? [element as HTMLElement] : inner
+    }
+    return this.#then(`“${text}”`, innermost)
   }
 
   getByLabel(text: Text, { exact = false } = {}): DocumentLocator {
