@@ -39,5 +39,10 @@ test('a database that is busy is recognised by the cause of an error too', () =>
   holder.run('BEGIN EXCLUSIVE')
   const cause = failureOf(() => other.run('BEGIN EXCLUSIVE'))
   expect(isBusy(inUse('animals.db', cause))).toBe(true)
+  holder.run('COMMIT; PRAGMA journal_mode = wal; CREATE TABLE pets (id)')
+  // An extended code: what it has read is old by now.
+  other.run('BEGIN; SELECT * FROM pets')
+  holder.run('INSERT INTO pets VALUES (1)')
+  expect(isBusy(failureOf(() => other.run('INSERT INTO pets VALUES (2)')))).toBe(true)
   expect(isBusy(new Error('It cannot be opened.', { cause: new Error('another reason') }))).toBe(false)
 })
