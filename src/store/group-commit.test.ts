@@ -179,6 +179,7 @@ test('a storage that cannot answer fails all that wait at once, who know that no
 
 test('callers that have waited too long are refused while a batch is still in flight, which is stored, as is whoever came later', async () => {
   jest.useFakeTimers()
+  const [waits, refused] = ['not refused, still waiting', 'StorageUnavailable: overloaded'] as const
   const { batches, group } = gate({ maxWaitMs: 2000 })
   const inFlight = group.add(1)
   await nextTurn()
@@ -188,21 +189,17 @@ test('callers that have waited too long are refused while a batch is still in fl
   jest.advanceTimersByTime(500)
   const later = group.add(3)
   jest.advanceTimersByTime(999)
-  expect(await outcomeNow(late)).toBe('not refused, still waiting')
+  expect(await outcomeNow(late)).toBe(waits)
   jest.advanceTimersByTime(1)
-  expect(await Promise.all([inFlight, late, later].map(outcomeNow))).toEqual([
-    'not refused, still waiting',
-    'StorageUnavailable: overloaded',
-    'not refused, still waiting',
-  ])
+  expect(await Promise.all([inFlight, late, later].map(outcomeNow))).toEqual([waits, refused, waits])
   jest.advanceTimersByTime(500)
-  expect(await outcomeNow(alsoLate)).toBe('StorageUnavailable: overloaded')
+  expect(await outcomeNow(alsoLate)).toBe(refused)
   batches[0]?.done.resolve()
   expect(await inFlight).toBe('stored 1')
   await nextTurn()
   const lateToo = group.add(4)
   jest.advanceTimersByTime(2000)
-  expect(await outcomeNow(lateToo)).toBe('StorageUnavailable: overloaded')
+  expect(await outcomeNow(lateToo)).toBe(refused)
   batches[1]?.done.resolve()
   expect(await later).toBe('stored 3')
 })
