@@ -116,13 +116,22 @@ test('pages go to the first and the last, and keep the focus; another length kee
 
 test('a head sorts up, then down if that is not the usual order, and then as usual', async () => {
   const page = await app.openSignedIn('/', WIDE)
-  const steps = ['ID ?sort=id', 'ID ', 'name ?sort=name', 'name ?sort=-name', 'name ']
-  for (const [head = '', search] of steps.map(step => step.split(' '))) {
+  for (const [head, search, order, first] of [
+    ['ID', '?sort=id', 'ascending', 'Animal B'],
+    ['ID', '', 'descending', '=1+1'],
+    ['name', '?sort=name', 'ascending', '=1+1'],
+    ['name', '?sort=-name', 'descending', 'Señor O’Malley'],
+    ['name', '', null, '=1+1'],
+  ] as const) {
     await page.getByRole('button', { name: head, exact: true }).click()
-    expect([head, searchOf(page)]).toEqual([head, search ?? ''])
+    const column = page.locator(`th.${head.toLowerCase()}-cell`)
+    const shown = [searchOf(page), await column.getAttribute('aria-sort'), (await namesOf(page))[0]]
+    expect([head, ...shown]).toEqual([head, search, order, first])
   }
   await page.getByRole('button', { name: 'Sort', exact: true }).click()
   expect(await page.locator('.menu:popover-open [aria-pressed=true]').innerText()).toBe('Newest first')
+  await page.locator('.menu:popover-open').getByText('Oldest first').click()
+  expect((await namesOf(page))[0]).toBe('Animal B')
 })
 
 test('an export is what is seen or all, says how many, is exact, safe for spreadsheets, and one file however it is clicked', async () => {

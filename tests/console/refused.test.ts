@@ -38,6 +38,8 @@ test('the tray of additions says what is wrong, corrects it only in an empty for
   // Trying again would be of no use.
   expect(await tray(page).getByRole('button', { name: /Try/ }).count()).toBe(0)
 
+  await page.reload()
+  await line(page, 'Large 1').waitFor()
   await page.keyboard.type('Half')
   const correct = line(page, 'Large 1').getByRole('button', { name: 'Correct' })
   expect(await line(page, 'Invalid').innerText()).toContain('invalid_body. Finish or clear the form first.')

@@ -7,7 +7,8 @@ import { pickFromMenu, sheet } from '../support/browser/sheet.ts'
 import { API_KEY } from '../support/service.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
-const [app, limited] = [withConsole(), withConsole({ PETSTORE_RATE_LIMIT: '2/5s' })]
+const app = withConsole()
+const RETRY_MS = 5000
 beforeAll(async () => void (await app.add({ name: 'Rex' })))
 
 test('offline: says so, keeps what was there and what is typed, comes back, and adds nothing twice', async () => {
@@ -34,6 +35,7 @@ test('offline: says so, keeps what was there and what is typed, comes back, and 
 
 test('unreachable: signing in can be tried again; the list stays, says that it reconnects, and does when asked to', async () => {
   const page = await app.open()
+  await page.clock.install()
   const lose = () => page.route('**/v1/**', route => route.abort('connectionrefused'))
   await lose()
   await page.getByLabel('API key').fill(API_KEY)
@@ -51,6 +53,12 @@ test('unreachable: signing in can be tried again; the list stays, says that it r
   await page.getByText('Code connection_failed').waitFor()
   await expectAccessible(page)
   expect(await namesOf(page)).toContain('Rex')
+  await page.unroute('**/v1/**')
+  await page.clock.fastForward(RETRY_MS)
+  await note.waitFor({ state: 'detached' })
+  await lose()
+  await pickFromMenu(page, 'Refresh')
+  await note.waitFor()
   // A page that is not seen does not ask by itself.
   await page.evaluate(HIDE)
   await page.unroute('**/v1/**')
@@ -59,9 +67,13 @@ test('unreachable: signing in can be tried again; the list stays, says that it r
 })
 
 test('too many requests: the console says so, waits as long as the service asks, then goes on by itself', async () => {
-  for (let n = 0; n < 2; n++) await limited.service().fetch('/v1/pets')
-  const page = await limited.openSignedIn()
+  const page = await app.openSignedIn()
+  await page.getByText('Up to date').waitFor()
+  const json = { code: 'rate_limited', message: 'Later.', status: 429 }
+  const later = { status: 429, json, headers: { 'retry-after': '1' } }
+  await page.route('**/v1/pets?*', route => route.fulfill(later), { times: 1 })
+  await page.reload()
   await page.getByText('The service limits how many requests it takes').waitFor()
   await expectAccessible(page, ['light', 'dark', 'forced'])
-  await page.getByRole('heading', { name: 'No animals yet' }).waitFor()
+  await page.getByText('Up to date').waitFor()
 })

@@ -23,7 +23,7 @@ const SIGN_IN = (key: string): string => `if (!window.name) {
 }`
 
 /** The fast tier has the same pages without a browser. */
-const HAS_BROWSER = process.env.PETSTORE_TEST_TIER === 'thorough'
+export const HAS_BROWSER = process.env.PETSTORE_TEST_TIER === 'thorough'
 
 /** What `needs` returns for tests that need a browser and perhaps other programs, and `withConsole` for them. */
 export function browserTests(...programs: readonly string[]) {

@@ -1,5 +1,6 @@
 import {
   Event,
+  type HTMLAnchorElement,
   type HTMLDialogElement,
   HTMLElement,
   type HTMLInputElement,
@@ -10,6 +11,9 @@ import {
 
 const IS_OPEN = 'data-is-open'
 const { focus } = HTMLElement.prototype
+/** What had the focus before a dialog. */
+const before = new WeakMap<HTMLDialogElement, HTMLElement>()
+const saves = new WeakMap<object, (link: HTMLAnchorElement) => void>()
 
 class Dragged extends Event {
   readonly dataTransfer: unknown
@@ -20,13 +24,16 @@ class Dragged extends Event {
   }
 }
 
-/** What a browser does by itself, and a document alone does not: popovers, dialogs that keep the focus, and steps that take a moment. */
-export function behave(window: Window, complain: (complaint: string) => void): void {
-  const { document, history } = window
+function hide(menu: HTMLElement): void {
+  menu.removeAttribute(IS_OPEN)
+  const opener = menu.ownerDocument.querySelector(`[popovertarget="${menu.id}"]`)
+  if (opener instanceof HTMLElement) opener.focus()
+}
+
+/** For the elements of all windows, which share their prototypes. */
+function completeElements(window: Window): void {
   const element = window.HTMLElement.prototype
   const dialog = window.HTMLDialogElement.prototype
-  const openMenu = () => document.querySelector(`[${IS_OPEN}]`) as HTMLElement | null
-
   Object.defineProperty(element, 'ariaLabel', {
     configurable: true,
     get(this: HTMLElement) {
@@ -40,33 +47,18 @@ export function behave(window: Window, complain: (complaint: string) => void): v
     },
   })
   Object.defineProperty(window.DataTransfer.prototype, 'types', { configurable: true, value: ['Files'] })
-  Object.assign(window, { DragEvent: Dragged })
   element.focus = function (this: HTMLElement) {
     const top = this.ownerDocument.querySelector('dialog[open]')
     // A dialog makes everything beneath it inert.
     if (!top || top.contains(this)) focus.call(this)
-  }
-  const hide = (menu: HTMLElement) => {
-    menu.removeAttribute(IS_OPEN)
-    const opener = menu.ownerDocument.querySelector(`[popovertarget="${menu.id}"]`)
-    if (opener instanceof HTMLElement) opener.focus()
   }
   Object.assign(element, {
     hidePopover(this: HTMLElement) {
       hide(this)
     },
   })
-  window.addEventListener('click', event => {
-    const target = (event as MouseEvent).target as HTMLElement
-    const opened = openMenu()
-    const id = target.closest('[popovertarget]')?.getAttribute('popovertarget')
-    if (opened && !opened.contains(target)) opened.removeAttribute(IS_OPEN)
-    if (id && opened?.id !== id) document.getElementById(id)?.setAttribute(IS_OPEN, '')
-  })
-
-  const before = new WeakMap<HTMLDialogElement, HTMLElement>()
   dialog.showModal = function (this: HTMLDialogElement) {
-    before.set(this, document.activeElement as HTMLElement)
+    before.set(this, this.ownerDocument.activeElement as HTMLElement)
     this.setAttribute('open', '')
     ;(this.querySelector('[autofocus]') as HTMLElement | null)?.focus()
   }
@@ -76,6 +68,32 @@ export function behave(window: Window, complain: (complaint: string) => void): v
     before.get(this)?.focus()
     setTimeout(() => this.dispatchEvent(new Event('close')))
   }
+  window.HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+    saves.get(this.ownerDocument)?.(this)
+  }
+}
+
+interface Own {
+  complain(complaint: string): void
+  save(link: HTMLAnchorElement): void
+}
+
+/** What a browser does by itself, and a document alone does not: popovers, dialogs that keep the focus, and steps that take a moment. */
+export function behave(window: Window, { complain, save }: Own): void {
+  const { document, history } = window
+  const openMenu = () => document.querySelector(`[${IS_OPEN}]`) as HTMLElement | null
+  completeElements(window)
+  saves.set(document, save)
+  Object.assign(window, { DragEvent: Dragged })
+
+  window.addEventListener('click', event => {
+    const target = (event as MouseEvent).target as HTMLElement
+    const opened = openMenu()
+    const id = target.closest('[popovertarget]')?.getAttribute('popovertarget')
+    if (opened && !opened.contains(target)) opened.removeAttribute(IS_OPEN)
+    if (id && opened?.id !== id) document.getElementById(id)?.setAttribute(IS_OPEN, '')
+  })
+
   window.addEventListener('keydown', event => {
     if (event.defaultPrevented || (event as KeyboardEvent).key !== 'Escape') return
     const top = document.querySelector('dialog[open]') as HTMLDialogElement | null

@@ -1,6 +1,6 @@
 import type { Element, HTMLElement, HTMLInputElement, KeyboardEvent } from 'happy-dom'
 import { eventually } from '../process.ts'
-import { isIt, namesOf, plain, ROLES, type Text } from './names.ts'
+import { isIt, isShown, namesOf, plain, ROLES, type Text } from './names.ts'
 import type { DocumentPage } from './page.ts'
 
 type Select = (root: Element) => HTMLElement[]
@@ -43,7 +43,7 @@ export class DocumentLocator {
 
   getByRole(role: string, { name = /^/, exact, checked, level }: Named = {}): DocumentLocator {
     return this.#among(`${role} ${name}`, ROLES[role] ?? `[role=${role}]`, element => {
-      if (element.closest('[popover]:not([data-is-open]), [aria-hidden=true]')) return false
+      if (!isShown(element) || element.closest('[aria-hidden=true]')) return false
       if (level !== undefined && element.localName !== `h${level}`) return false
       if (checked !== undefined && (element as HTMLInputElement).checked !== checked) return false
       return namesOf(element).some(one => isIt(one, name, exact))
@@ -104,17 +104,18 @@ export class DocumentLocator {
   #usable(force = false): Promise<HTMLElement> {
     return this.#one(element => {
       const open = this.#page.openDialog
-      return force || (element.getAttribute('aria-disabled') !== 'true' && (!open || open.contains(element)))
+      const isOff = element.matches('[aria-disabled=true], :disabled')
+      return isShown(element) && (force || (!isOff && (!open || open.contains(element))))
     })
   }
 
   async waitFor({ state = 'visible' }: { state?: string } = {}): Promise<void> {
-    if (state !== 'detached') return void (await this.#one())
+    if (state !== 'detached') return void (await this.#one(state === 'attached' ? undefined : isShown))
     await eventually(`no ${this.#what}`, () => this.#found().length === 0 || undefined, 20_000)
   }
 
   readonly count = async () => this.#found().length
-  readonly isVisible = async () => this.#found().some(one => !one.closest('[hidden]'))
+  readonly isVisible = async () => this.#found().some(isShown)
   readonly textContent = async () => (await this.#one()).textContent
   readonly innerText = async () => (await this.#one()).textContent.trim()
   readonly allTextContents = async () => this.#found().map(one => one.textContent)

@@ -17,6 +17,12 @@ export const ROLES: Readonly<Record<string, string>> = {
   status: '[role=status]',
 }
 
+/** As far as that can be known without style sheets. */
+export function isShown(element: Element): boolean {
+  const folded = element.parentElement?.closest('details:not([open]) > :not(summary)')
+  return !folded && !element.closest('[hidden], [popover]:not([data-is-open])')
+}
+
 export const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 export const isIt = (said: string, wanted: Text, exact = false): boolean => {

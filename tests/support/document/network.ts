@@ -51,11 +51,12 @@ export async function send(request: Request, rules: readonly Rule[]): Promise<Re
   const body = method === 'POST' ? await (request.clone() as Request).json() : undefined
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
   signal.addEventListener('abort', () => reject(signal.reason))
+  const pass = (sending: Promise<Response>) => void sending.then(resolve, reject)
   const route: Route = {
     request: () => ({ method: () => method, url: () => url, postDataJSON: () => body }),
     fetch: () => fetch(request.clone() as Request),
-    continue: async () => resolve(ask(request)),
-    fallback: async () => resolve(send(request, rules.slice(0, at))),
+    continue: async () => pass(ask(request)),
+    fallback: async () => pass(send(request, rules.slice(0, at))),
     abort: async () => reject(new TypeError('Failed to fetch')),
     fulfill: async ({
       status,
@@ -65,6 +66,7 @@ export async function send(request: Request, rules: readonly Rule[]): Promise<Re
       headers,
     }) => resolve(new Response(body, { status, headers: { 'Content-Type': contentType, ...headers } })),
   }
+  signal.throwIfAborted()
   void rule.handle(route)
   return promise
 }

@@ -1,13 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
-import {
-  type ErrorEvent,
-  type HTMLAnchorElement,
-  type HTMLElement,
-  type HTMLInputElement,
-  Window,
-} from 'happy-dom'
+import { type ErrorEvent, type HTMLElement, type HTMLInputElement, Window } from 'happy-dom'
 import { eventually, freshFolder } from '../process.ts'
 import { behave } from './behaviour.ts'
 import { Clock } from './clock.ts'
@@ -115,11 +109,10 @@ export class DocumentPage extends DocumentLocator {
   #prepare(window: Window): void {
     const document = window.document as never
     this.#user = userEvent.setup({ document, delay: 0, applyAccept: false, pointerEventsCheck: 0 })
-    behave(window, this.#complain)
-    const save = (name: string, href: string) => this.#tell('download', this.#download(name, href))
-    window.HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
-      save(this.download, this.href)
-    }
+    behave(window, {
+      complain: this.#complain,
+      save: ({ download, href }) => this.#tell('download', this.#download(download, href)),
+    })
     window.addEventListener('error', event => this.#complain(`thrown: ${(event as ErrorEvent).error}`))
     window.addEventListener('click', ({ target }) => {
       const setFiles = (file: ChosenFile) => this.#choose(target as HTMLElement, file)
@@ -132,6 +125,7 @@ export class DocumentPage extends DocumentLocator {
       fetch: (...sent: ConstructorParameters<typeof Request>) => this.#send(new Request(...sent)),
       setTimeout: (act: () => void, ms?: number) => clock.set(act, ms),
       setInterval: (act: () => void, ms = 0) => clock.set(act, ms, ms),
+      console: { ...console, error: this.#complain, warn: this.#complain },
       clearTimeout: clock.clear,
       clearInterval: clock.clear,
     }
@@ -149,7 +143,7 @@ export class DocumentPage extends DocumentLocator {
   #send(request: Request): Promise<Response> {
     const { method, url } = request
     this.#tell('request', { method: () => method, url: () => url })
-    if (!url.startsWith(this.#site)) this.#complain(`asked ${url}`)
+    if (new URL(url).origin !== this.#site) this.#complain(`asked ${url}`)
     return this.#isOnline ? send(request, this.#rules) : Promise.reject(new TypeError('Failed to fetch'))
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
-import { browserTests, namesOf, PHONE, rowsOf, widthOf } from '../../support/browser/browser.ts'
+import { browserTests, namesOf, PHONE, rowsOf, signIn, widthOf } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, nameField, send } from '../../support/browser/form.ts'
 import { chooseFile, close, isClosed, openSheet, sheet } from '../../support/browser/sheet.ts'
 import { eventually } from '../../support/process.ts'
@@ -200,4 +200,21 @@ test('the buttons for languages stay in place', async () => {
   const before = await language.boundingBox()
   await language.click()
   expect((await language.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+})
+
+const BLOCK = `for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+  Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied.', 'SecurityError') } })`
+
+test('with blocked site data the console works until it is closed', async () => {
+  const page = await app.open('about:blank')
+  await page.addInitScript(BLOCK)
+  await page.goto('/')
+  await signIn(page)
+  await fillIn(page, { name: 'Unkept', category: '53' })
+  await send(page)
+  await isAdded(page, 'Unkept')
+  await close(page)
+  expect(await namesOf(page)).toContain('Unkept')
+  await page.goto('/docs')
+  await page.getByRole('heading', { level: 1 }).waitFor()
 })
