@@ -8,8 +8,9 @@ import { runChecks } from './checks.ts'
 import { argumentsOf, ROOT, say } from './command.ts'
 
 /**
- * `npm test [-- part-of-a-path…]` runs the checks and the fast tests, `npm run test:thorough` those in tests/thorough. What is
- * judged by the clock or by processor time is named `….alone.test.ts` and runs after the others, one file at a time.
+ * `npm test [-- part-of-a-path…]` runs the checks and the fast tests, `npm run test:thorough` those in tests/thorough and, in
+ * a browser, those in tests/console. What is judged by the clock or by processor time is named `….alone.test.ts` and runs after the
+ * others, one file at a time.
  */
 const { isThorough, filters, named, bunFlags } = readArguments()
 const THOROUGH = 'tests/thorough/'

@@ -71,7 +71,11 @@ export function refuseOddPlace(path: string): void {
 export function refuseReadOnly(path: string): void {
   const file = realPath(path)
   for (const needed of [file, file + WAL, file + WAL_INDEX, dirname(file)])
-    if (statOf(needed)) fs.accessSync(needed, fs.constants.W_OK)
+    try {
+      fs.accessSync(needed, fs.constants.W_OK)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error
+    }
 }
 
 /**

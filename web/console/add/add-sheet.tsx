@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useNavigation } from '../list/view.ts'
 import { Button } from '../parts/fields.tsx'
 import { useObserved, useOnline } from '../parts/hooks.ts'
@@ -17,7 +17,7 @@ export function AddSheet() {
   const { categoryNames } = useSettings()
   const { isBlank } = useObserved(additions.state)
   const isOnline = useOnline()
-  useEffect(() => () => additions.leave(), [additions])
+  useLayoutEffect(() => () => additions.leave(), [additions])
 
   const submit = (isLast: boolean) => {
     const wrong = additions.submit(session, categoryNames)

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { MAX_FILE_BYTES, readingsOf, UnknownEncoding, UnreadableFile } from '../../../src/transfer/decode.ts'
 import { isRemembered } from '../add/attempt.ts'
 import { Reading } from '../list/reading.tsx'
@@ -38,7 +38,7 @@ export function ImportSheet() {
   const [unsure, setUnsure] = useState<UnsureFile>()
   const isComparing = run?.stage === 'preview' && readAt < run.file.chosenAt
   const stage = unsure ? 'unsure' : isComparing ? 'comparing' : (run?.stage ?? 'none')
-  useEffect(() => () => void index.refresh(), [index])
+  useLayoutEffect(() => () => void index.refresh(), [index])
   const show = (file: ImportFile) => importing.set(new ImportRun(file, index, apiKey))
   // Before the browser paints: nobody sees what another state of the store would mean.
   useLayoutEffect(() => {
