@@ -8,8 +8,8 @@ const LONG = 'x'.repeat((8 * 1024 * 1024) / 5)
 const large = representation(jsonHeads(), LONG)
 
 /** A cache, and a function that asks it and says whether it had a valid entry. */
-function cacheOf(store: { at: number; revised: MaybePromise<bigint> } = { at: 1, revised: 1n }) {
-  const cache = new ResponseCache({ epoch: () => store.at, revision: () => store.revised }, 1)
+function cacheOf(store: { at: number; revised: MaybePromise<bigint> } = { at: 1, revised: 1n }, threads = 1) {
+  const cache = new ResponseCache({ epoch: () => store.at, revision: () => store.revised }, threads)
   const isHit = async (key: string, revision?: bigint, kept: Representation = page): Promise<boolean> => {
     let isRead = false
     const { body } = await cache.respond(key, new Headers(), () => {
@@ -67,4 +67,15 @@ test.each([
   }
   const found = ['used', '6', '5', '1'].map(key => isHit(key + ending, undefined, kept))
   expect(await Promise.all(found)).toEqual([true, true, true, false])
+})
+
+test('several threads keep no more together than one', async () => {
+  for (const [threads, isKept] of [
+    [1, true],
+    [2, false],
+  ] as const) {
+    const { isHit } = cacheOf(undefined, threads)
+    for (const key of ['first', '2', '3', '4', '5']) await isHit(key, undefined, large)
+    expect([threads, await isHit('first', undefined, large)]).toEqual([threads, isKept])
+  }
 })

@@ -73,8 +73,8 @@ export function startServer(options: ServerOptions) {
     caches,
     readiness: getReadiness(environment, store, draining),
     /** Becomes unready immediately, waits for the requests in progress, and resolves with the number left unfinished. */
-    drain: async (withinMs = REQUESTS_MS): Promise<number> => {
-      const isLate = Bun.sleep(withinMs)
+    drain: async (): Promise<number> => {
+      const isLate = Bun.sleep(REQUESTS_MS)
       await draining.begin()
       await Promise.race([server.stop(), isLate])
       return server.pendingRequests

@@ -55,8 +55,9 @@ test('a second signal, a second later, ends the service immediately', async () =
   await slow.finish().catch(() => {})
 })
 
-test('a service that drains is not ready, serves until its clients have noticed, and logs what fails, to the end', async () => {
+test('a service that drains is not ready, serves until its clients have noticed, logs what fails, to the end, and does not wait for a request that does not end', async () => {
   const service = await startService()
+  await SlowRequest.begin(service, 'never ends')
   using database = new Database(pathOf(service.options.databaseUrl))
   const key = await addKey(service.options.databaseUrl, 'used')
   expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
@@ -75,7 +76,7 @@ test('a service that drains is not ready, serves until its clients have noticed,
     { event: 'request-failed', cause: { message: 'no space' } },
     { event: 'background-task-failed', task, cause: { message: 'no space' } },
   ])
-  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', level: 'info' })
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', level: 'info', unfinished: 1 })
 })
 
 test('a stop that takes too long is ended by force within 10 seconds, and the log says so', async () => {

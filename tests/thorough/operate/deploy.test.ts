@@ -10,6 +10,8 @@ import { machine, ROOT, read } from '../../operate/machine.ts'
 import { API_KEY, petJson } from '../../support/http.ts'
 import { freshFolder, Output, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
+import { startProcess } from '../../support/service.ts'
+import { programBelow } from '../faults/support/system.ts'
 
 const UNITS = ['petstore.service', 'petstore-backup.service', 'petstore-backup.timer']
 const BACKUP = /^animals-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/
@@ -83,6 +85,16 @@ needs('mounting').test('nor does it give up if DNS cannot resolve its host name 
   const ran = await petstore(['serve'], { HOST: 'a.test' }, { within: ['unshare', '--net'] })
   expect(ran).toMatchObject({ code: EXIT_CODES.unavailable.code, stdout: '' })
   expect(ran.stderr).toStartWith('petstore: The host a.test cannot be resolved (EAI_AGAIN).')
+})
+
+// A new PID namespace needs its own /proc.
+needs('mounting').test('SIGTERM ends process 1 of a container too', async () => {
+  const service = await startProcess({ within: ['unshare', '--pid', '--fork', '--mount-proc'] })
+  const child = programBelow(service.process.pid)
+  expect(await Bun.file(`/proc/${child}/status`).text()).toMatch(/^NSpid:\s+\d+\s+1$/m)
+  process.kill(child, 'SIGTERM')
+  expect(await service.exited()).toBe(0)
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped' })
 })
 
 test('the backup unit makes a backup named after the time, keeps 28, and removes drafts, even if each one fails', async () => {
