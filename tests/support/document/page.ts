@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createClock } from '@sinonjs/fake-timers'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { type ErrorEvent, type HTMLElement, type HTMLInputElement, Window } from 'happy-dom'
 import { eventually, freshFolder } from '../process.ts'
 import { behave } from './behaviour.ts'
-import { Clock } from './clock.ts'
 import { Keyboard } from './keyboard.ts'
 import { DocumentLocator } from './locator.ts'
 import { matches, type Rule, send } from './network.ts'
@@ -31,13 +31,29 @@ interface ChosenFile {
 
 type Listener = [name: string, act: (event: never) => void]
 
+/** What moves the timers of a page: as real time passes, and further on demand. */
+function clockOf(timers: ReturnType<typeof createClock>) {
+  let seen = performance.now()
+  const pass = () => {
+    const now = performance.now()
+    timers.tick(now - seen)
+    seen = now
+  }
+  const ticking = setInterval(pass, 2)
+  const fastForward = async (ms: number) => {
+    timers.jump(ms)
+    await Bun.sleep(1)
+  }
+  return { install: async () => {}, fastForward, stop: () => clearInterval(ticking) }
+}
+
 /**
  * A page that the service serves, with the script that it serves, in a document without a browser: nothing has a place or a colour.
  * It has those parts of Playwright's pages that the tests of `tests/console/` use.
  */
 export class DocumentPage extends DocumentLocator {
   window = new Window()
-  clock = new Clock()
+  clock = clockOf(createClock())
   readonly keyboard = new Keyboard(this)
   readonly #site: string
   readonly #key: string | undefined
@@ -46,7 +62,6 @@ export class DocumentPage extends DocumentLocator {
   #scope: object = {}
   #rules: Rule[] = []
   readonly #listeners: Listener[] = []
-  readonly #others: DocumentPage[] = []
   #isOnline = true
 
   constructor(site: string, key: string | undefined, complain: (complaint: string) => void) {
@@ -86,7 +101,7 @@ export class DocumentPage extends DocumentLocator {
     const run = scripts.get(script) ?? compile(new URL(script, url).href)
     scripts.set(script, run)
     const old = this.window
-    await this.#leave()
+    await this.close()
     const settings = { disableComputedStyleRendering: true }
     const window = new Window({ url, settings })
     this.window = window
@@ -119,15 +134,15 @@ export class DocumentPage extends DocumentLocator {
       if ((target as HTMLInputElement).type === 'file') this.#tell('filechooser', { setFiles })
     })
     Object.defineProperty(window.navigator, 'onLine', { get: () => this.#isOnline })
-    const clock = new Clock()
-    this.clock = clock
+    const timers = createClock()
+    this.clock = clockOf(timers)
     const given: Record<PropertyKey, unknown> = {
       fetch: (...sent: ConstructorParameters<typeof Request>) => this.#send(new Request(...sent)),
-      setTimeout: (act: () => void, ms?: number) => clock.set(act, ms),
-      setInterval: (act: () => void, ms = 0) => clock.set(act, ms, ms),
+      setTimeout: timers.setTimeout,
+      setInterval: timers.setInterval,
       console: { ...console, error: this.#complain, warn: this.#complain },
-      clearTimeout: clock.clear,
-      clearInterval: clock.clear,
+      clearTimeout: timers.clearTimeout,
+      clearInterval: timers.clearInterval,
     }
     this.#scope = new Proxy(window, {
       has: (_, name) =>
@@ -184,14 +199,9 @@ export class DocumentPage extends DocumentLocator {
       this.#isOnline = !isOffline
       this.window.dispatchEvent(new this.window.Event(isOffline ? 'offline' : 'online'))
     }
-    const newPage = async () => {
-      const page = new DocumentPage(this.#site, undefined, this.#complain)
-      this.#others.push(page)
-      return page
-    }
     /** It has no cookies and no databases. */
     const storageState = async () => ({ cookies: [], origins: Object.keys(this.window.localStorage) })
-    return { setOffline, newPage, storageState }
+    return { setOffline, storageState }
   }
 
   async evaluate(code: string | (() => unknown)): Promise<unknown> {
@@ -228,12 +238,8 @@ export class DocumentPage extends DocumentLocator {
   }
 
   /** Ends what the page does. */
-  async #leave(): Promise<void> {
+  async close(): Promise<void> {
     this.clock.stop()
     await this.window.happyDOM.close()
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#leave(), ...this.#others.map(page => page.close())])
   }
 }
