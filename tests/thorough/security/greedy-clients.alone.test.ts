@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { petJson } from '../../support/http.ts'
 import { eventually } from '../../support/process.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { residentBytes } from '../faults/support/system.ts'
-import { Flood, KEY, livezDuring, postHead } from './support/clients.ts'
+import { Flood, KEY, livezDuring, postHead, quantile } from './support/clients.ts'
 
 const CONNECTIONS = 2500
 const BODY_BYTES = 64 * 1024
@@ -73,4 +74,29 @@ test('heads whose bodies do not come keep nobody from adding an animal', async (
   await flood(1030, postHead(KEY, LENGTH))
   await flood(30, postHead(KEY, CHUNKED))
   for (let n = 0; n < 200; n++) expect(await service.post(LARGEST)).toHaveStatus(201)
+})
+
+const PIPELINER = join(import.meta.dir, 'support/pipeliner.ts')
+const get = (target: string, ...fields: string[]): string =>
+  `${[`GET ${target} HTTP/1.1`, 'Host: x', ...fields].join('\r\n')}\r\n\r\n`
+
+/** Requests that are answered without waiting for anything. */
+const kinds: [string, string][] = [
+  ['GET without a key', get('/v1/pets')],
+  ['POST without a key', get('/v1/pets', 'Content-Length: 2').replace('GET', 'POST').concat('{}')],
+  ['/livez', get('/livez')],
+  ['a list', get('/v1/pets', KEY)],
+  ['a list that has not changed', get('/v1/pets', KEY, 'If-None-Match: *')],
+  ['a page', get('/docs', 'Accept-Encoding: gzip')],
+  ['a query of many parameters', get(`/v1/pets?${'limit=1&'.repeat(1900)}`, KEY)],
+]
+const cases = kinds.flatMap(([kind, request]) => [1, 64].map(count => [kind, count, request] as const))
+
+test.each(cases)('%s, pipelined on %d connections, holds up nobody', async (_kind, count, request) => {
+  const attacker = Bun.spawn([process.execPath, PIPELINER, service.url, request, String(count)])
+  await Bun.sleep(300)
+  const times = await livezDuring(service.url, Bun.sleep(1200))
+  attacker.kill('SIGKILL')
+  // Without a bound on what one turn of the event loop answers, a median is seconds.
+  expect(quantile(times, 0.99)).toBeLessThan(500)
 })
