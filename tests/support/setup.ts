@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout } from 'bun:test'
-import { relative } from 'node:path'
+import { expect, setDefaultTimeout } from 'bun:test'
 import fc from 'fast-check'
 import type { CompleteResponse } from './http.ts'
 
@@ -23,17 +22,3 @@ setDefaultTimeout(Number(process.env.PETSTORE_TEST_MINUTES ?? 5) * 60_000)
 
 // The same inputs in each run; FC_SEED tries others. A failure shows the inputs that failed.
 fc.configureGlobal({ seed: Number(process.env.FC_SEED ?? 1), verbose: fc.VerbosityLevel.Verbose })
-
-// Says which file the dots wait for. Several processes run these hooks around each file; a single one, around the whole run.
-let file = ''
-let timer: Timer | undefined
-function watchFile(): void {
-  if (file === Bun.main) return
-  file = Bun.main
-  clearTimeout(timer)
-  const line = `\n${relative('', file)} has been running for 10 seconds\n`
-  timer = setTimeout(() => process.stderr.write(line), 10_000)
-}
-beforeAll(watchFile)
-beforeEach(watchFile)
-afterAll(() => clearTimeout(timer))

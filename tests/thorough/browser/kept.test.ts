@@ -21,6 +21,7 @@ test('two tabs keep the category names of both, show those of the other, keep on
   const first = await app.openSignedIn()
   const second = await first.context().newPage()
   await second.goto('/')
+  // The key is not for all tabs.
   await signIn(second)
   await nameCategory(first, 0, 'Newts')
   await second.locator('.animals').getByText('Newts').waitFor()
