@@ -1,14 +1,14 @@
+import { queryAllByLabelText, queryAllByRole } from '@testing-library/dom'
 import type { Element, HTMLElement, HTMLInputElement, KeyboardEvent } from 'happy-dom'
 import { eventually } from '../process.ts'
-import { isIt, isShown, namesOf, plain, ROLES, type Text } from './names.ts'
 import type { DocumentPage } from './page.ts'
+import { isIt, isShown, plain, type Text } from './texts.ts'
 
 type Select = (root: Element) => HTMLElement[]
 
 interface Named {
   readonly name?: Text
   readonly exact?: boolean
-  readonly checked?: boolean
   readonly level?: number
 }
 
@@ -30,24 +30,19 @@ export class DocumentLocator {
     return new DocumentLocator(this.#page, `${this.#what} > ${what}`, select)
   }
 
-  #among(what: string, selector: string, matches: (element: HTMLElement) => boolean = () => true) {
-    return this.#then(what, root => ([...root.querySelectorAll(selector)] as HTMLElement[]).filter(matches))
-  }
-
   locator(selector: string, { hasText }: { hasText?: Text } = {}): DocumentLocator {
-    if (selector === '..') return this.#then(selector, one => [one.parentElement as HTMLElement])
-    const relative = selector.startsWith('>') ? `:scope ${selector}` : selector
-    const all = this.#among(selector, relative.replace(':popover-open', '[data-is-open]'))
+    const relative = selector.replace(/^>/, ':scope >').replace(':popover-open', '[data-is-open]')
+    const all = this.#then(selector, root => [...root.querySelectorAll(relative)] as HTMLElement[])
     return hasText === undefined ? all : all.filter({ hasText })
   }
 
-  getByRole(role: string, { name = /^/, exact, checked, level }: Named = {}): DocumentLocator {
-    return this.#among(`${role} ${name}`, ROLES[role] ?? `[role=${role}]`, element => {
-      if (!isShown(element) || element.closest('[aria-hidden=true]')) return false
-      if (level !== undefined && element.localName !== `h${level}`) return false
-      if (checked !== undefined && (element as HTMLInputElement).checked !== checked) return false
-      return namesOf(element).some(one => isIt(one, name, exact))
-    })
+  getByRole(role: string, { name = /^/, exact, ...state }: Named = {}): DocumentLocator {
+    const options = { name: (said: string) => isIt(plain(said), name, exact), hidden: true, ...state }
+    return this.#then(`${role} ${name}`, root =>
+      (queryAllByRole(root as never, role, options) as never as HTMLElement[]).filter(
+        element => isShown(element) && !element.closest('[aria-hidden=true]'),
+      ),
+    )
   }
 
   /** The innermost elements with this text. */
@@ -64,12 +59,10 @@ export class DocumentLocator {
   }
 
   getByLabel(text: Text, { exact = false } = {}): DocumentLocator {
-    const labels = (element: HTMLElement) => [
-      element.getAttribute('aria-label') ?? '',
-      ...[...((element as HTMLInputElement).labels ?? [])].map(label => plain(label.textContent)),
-    ]
-    return this.#among(`label ${text}`, '[aria-label], input, select', element =>
-      labels(element).some(label => label !== '' && isIt(label, text, exact)),
+    const isMeant = (said: string) => isIt(said, text, exact)
+    return this.#then(
+      `label ${text}`,
+      root => queryAllByLabelText(root as never, isMeant) as never as HTMLElement[],
     )
   }
 
