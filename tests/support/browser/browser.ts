@@ -137,10 +137,6 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 /** Runs in the page: acts as if another tab were in front of it. */
 export const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`
 
-/** How wide the page is, also if that is more than its window. */
-export const widthOf = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth')
-
 /** For a page that may use the clipboard. */
 export const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
 

@@ -11,7 +11,7 @@ const MENUS = ['Sort', 'More', 'Your API key']
 const SHEETS = ['add', 'import', 'help', 'categories', 'animal=1', 'export']
 
 /** These run in the page. */
-const WIDER = `[...document.querySelectorAll('html, dialog, .sheet-body')]
+const WIDER = `[...document.querySelectorAll('html, dialog, .sheet-body, .category-cell, .status-cell')]
   .filter(one => one.scrollWidth > one.clientWidth).map(one => one.className || 'page')`
 const isShown = (selector: string, text: string) =>
   `document.querySelector('${selector}')?.innerText.includes('${text}')`
@@ -56,7 +56,11 @@ for (const [browser, { programs, start }] of Object.entries(BROWSERS)) {
       service = await startProcess()
       for (let n = 1; n <= 60; n++)
         await service.post(
-          petJson({ name: `Animal ${n % 26}`, categoryId: n % 4 ? 7n : 12n, status: STATUSES[n % 3] }),
+          petJson({
+            name: `Animal ${n % 26}`,
+            categoryId: n % 4 ? -(2n ** 63n) : 12n,
+            status: STATUSES[n % 3],
+          }),
         )
       page = new OnePage(await start(), service.url)
     })
@@ -104,6 +108,8 @@ for (const [browser, { programs, start }] of Object.entries(BROWSERS)) {
       await page.tabTo('Sign out')
       await page.press('Enter')
       await page.until(`document.activeElement.id === 'api-key'`)
+      await page.resize(PHONE)
+      expect(await page.evaluate<string[]>(WIDER)).toEqual([])
     })
 
     test('each menu opens below its button and in the window; a click elsewhere closes it, Escape or a closed sheet returns there', async () => {
@@ -185,7 +191,7 @@ for (const [browser, { programs, start }] of Object.entries(BROWSERS)) {
       expect(await page.evaluate<string[]>(colours)).toEqual(['rgb(233, 236, 233)', 'rgb(21, 26, 24)'])
     })
 
-    test('at each width nothing is beside the window, rows are links as a whole, and the statuses of a phone in one line', async () => {
+    test('at each width nothing is beside the window, every number is whole, rows are links as a whole, and the statuses of a phone in one line', async () => {
       for (const path of ['/docs', '/'])
         for (const width of [1920, DESK, 1280, TABLET, PHONE, 360]) {
           if (width === 1920) await page.openSignedIn('/', width)

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { expectAccessible, tooSmall } from '../../support/browser/accessibility.ts'
-import { browserTests, namesOf, PHONE, rowsOf, signIn, widthOf } from '../../support/browser/browser.ts'
+import { browserTests, namesOf, signIn } from '../../support/browser/browser.ts'
 import { fillIn, isAdded, nameField, send } from '../../support/browser/form.ts'
 import { chooseFile, close, isClosed, openSheet, sheet } from '../../support/browser/sheet.ts'
 import { eventually } from '../../support/process.ts'
@@ -16,8 +16,7 @@ beforeAll(async () => {
   await app.add({ name: 'Rex', categoryId: 9007199254740993n })
   await app.add({ name: '\n'.repeat(200).concat('x') })
   await app.add({ name: '\u200b\u202e\u2066' })
-  await app.add({ name: 'least', categoryId: -(2n ** 63n) })
-  for (let n = 5; n <= 120; n++) await app.add({ name: `No. ${n}`, status: 'available' })
+  for (let n = 4; n <= 120; n++) await app.add({ name: `No. ${n}`, status: 'available' })
 })
 
 test('a name of line breaks or of nothing that can be seen keeps its row as high as others', async () => {
@@ -142,23 +141,6 @@ test('a row opens in a new tab if the browser is asked to', async () => {
     .click({ modifiers: ['Control'] })
   await (await newTab).waitForURL('**/?sort=id#animal=1')
   expect(await sheet(page).count()).toBe(0)
-})
-
-test('every number is whole at any width, and nothing aside', async () => {
-  const page = await app.openSignedIn('/?sort=id')
-  expect((await rowsOf(page))[3]?.[3]).toBe('-9223372036854775808')
-  for (const width of [390, 768, 1280]) {
-    await page.setViewportSize({ width, height: 844 })
-    const cut = `[...document.querySelectorAll('.category-cell, .status-cell')]
-      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(cell => cell.textContent)`
-    expect([await widthOf(page), ...(await page.evaluate<string[]>(cut))]).toEqual([width])
-  }
-})
-
-test('sign-in fits a phone', async () => {
-  const page = await app.open('/', PHONE)
-  await page.getByLabel('API key').waitFor()
-  expect(await widthOf(page)).toBe(PHONE.viewport.width)
 })
 
 test('another page of the list begins at its top', async () => {
