@@ -37,15 +37,12 @@ export class Load {
   readonly unexpected: string[] = []
   readonly unanswered: string[] = []
   unavailable = 0
-  reads = 0
   protected isOver = false
   protected readonly address: () => string
-  readonly #label: string
   readonly #callers: Promise<void>[]
 
-  constructor(address: () => string, callers = 16, label = '') {
+  constructor(address: () => string, callers = 16) {
     this.address = address
-    this.#label = label
     // Later, because a subclass is not complete yet.
     this.#callers = Array.from({ length: callers }, async (_, caller) =>
       Promise.resolve(caller).then(n => this.call(n)),
@@ -60,7 +57,7 @@ export class Load {
   /** Those with a key are sent until they are acknowledged, the others once. */
   protected async call(caller: number): Promise<void> {
     for (let n = 0; !this.isOver; n++) {
-      const name = `${this.#label}${caller}/${n}`
+      const name = `${caller}/${n}`
       do await this.add(name, isKeyed(name))
       while (isKeyed(name) && !this.acknowledged.has(name) && !this.isOver)
       const known = this.acknowledged.get(name)
@@ -87,7 +84,6 @@ export class Load {
   async #read({ id, name }: PetBody): Promise<void> {
     const { answer } = await this.ask(`${this.address()}/v1/pets/${id}`)
     if (answer?.status !== 200) return
-    this.reads++
     const { pet, text } = answer
     if (pet.id !== id || pet.name !== name) this.foreign.push(`${id} ${name} was answered ${text}`)
   }
