@@ -21,6 +21,10 @@ test('a file that has appeared since the draft began is replaced only on purpose
   }
 })
 
+test('what is no file, such as a device, is not replaced on purpose either', () => {
+  expect(() => beginDraft('/dev/null', { replace: true })).toThrow('is not a file')
+})
+
 test('a file is on disk before it gets its name, and its folder after that', () => {
   const { target, draft } = draftIn(false)
   const seen: boolean[] = []

@@ -1,5 +1,5 @@
 import { expect, jest, spyOn, test } from 'bun:test'
-import { startProgress, table } from './terminal.ts'
+import { abortSignal, startProgress, table } from './terminal.ts'
 
 test('columns are as wide as their widest cell, also where characters are wide, and lines end without blanks', () => {
   const rows = [
@@ -34,4 +34,13 @@ test('without a terminal, progress is a line every 10 seconds', () => {
   progress.end()
   expect(written.mock.calls).toEqual([['Importing 1,234 animals: 1,233\n']])
   jest.useRealTimers()
+})
+
+test('the first Ctrl-C stops the work, and the next one ends the process, as if nobody listened', () => {
+  const listeners = () => ['SIGINT', 'SIGTERM', 'SIGHUP'].map(name => process.listenerCount(name))
+  const before = listeners()
+  const signal = abortSignal()
+  expect(listeners()).toEqual(before.map(count => count + 1))
+  for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.emit(name)
+  expect([signal.reason.message, listeners()]).toEqual(['Stopped by SIGTERM.', before])
 })

@@ -92,6 +92,16 @@ test('events below the level are left out, and one that cannot be rendered loses
   )
 })
 
+test('an end waits for the lines that were added while others were written', async () => {
+  const written: string[] = []
+  const write = (text: string) => Bun.sleep(1).then(() => void written.push(text))
+  const file = { writer: () => ({ write, flush: async () => {} }) }
+  const log = new Log(file as never, { format: 'json', level: 'info' })
+  for (const line of ['first', 'second']) log.print(line)
+  await log.close()
+  expect(written).toEqual(['first\n', 'second\n'])
+})
+
 test('a reader that stalls holds up no end and fills no memory, and learns once how many lines it missed', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'pipe')
   spawnSync('mkfifo', [path])

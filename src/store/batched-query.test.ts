@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { batchedLookup, batchedQuery } from './batched-query.ts'
 
@@ -54,7 +54,9 @@ describe('one question for all who wait', () => {
     const { put, ask } = gate()
     void ask()
     await nextTurn()
+    using waiting = spyOn(Bun, 'sleep')
     const next = ask()
+    expect(waiting).toHaveBeenCalledWith(100)
     while (put.length < 2) await nextTurn()
     put[1]?.resolve('soon')
     expect(await next).toBe('soon')

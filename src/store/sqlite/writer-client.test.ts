@@ -36,14 +36,16 @@ test('when the writer thread has ended, all who use it get a port to another, wh
   await writer.close(60_000)
 })
 
-test('a call whose writer has ended has an unknown outcome', async () => {
+test('a call whose writer has ended has an unknown outcome, and no deadline any more', async () => {
   const { link, calls, renewals } = playedWriter()
-  const client = new WriterClient({ link, deadlineMs: 60_000, observe: () => {} })
+  const client = new WriterClient({ link, deadlineMs: 200, observe: () => {} })
   calls.onmessage = () => {
     const { port1 } = new MessageChannel()
     renewals.postMessage(port1, [port1])
   }
   await expect(client.call('ping')).rejects.toMatchObject({ name: 'OutcomeUnknown' })
+  await Bun.sleep(300)
+  expect(client.isStalled).toBe(false)
   client.close()
 })
 
