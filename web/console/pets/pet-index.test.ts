@@ -35,7 +35,7 @@ beforeEach(() => {
   asked = []
   refusals = []
   limit = undefined
-  Object.assign(globalThis, { fetch: fetchPage, document: { baseURI: 'http://store/' } })
+  Object.assign(globalThis, { fetch: fetchPage, document: { baseURI: 'http://proxy/store/' } })
 })
 afterEach(() => {
   Object.assign(globalThis, real)
@@ -80,6 +80,13 @@ test('new animals are noticed by one request for the last page', async () => {
   asked = []
   await index.refresh()
   expect([asked.length, index.news.length, index.pets.length]).toEqual([2, 1, 102_000])
+})
+
+test('a refresh that is asked for while the store is read follows', async () => {
+  total = 0
+  const index = new PetIndex('key')
+  await Promise.all([index.refresh(), index.refresh()])
+  expect(asked).toEqual(Array(2).fill('http://proxy/store/v1/pets?limit=100'))
 })
 
 test('the store is known as it was when its last page was asked for, not when that arrived', async () => {
