@@ -104,7 +104,7 @@ test('add whose responses are all lost says that it may have been added, and how
   using proxy = await TcpProxy.to(+(variables.PORT as string))
   proxy.loses = () => true
   const server = `http://127.0.0.1:${proxy.port}/v1`
-  const given = `--category-id -7 --status sold --json --base-url ${server} --api-key API_KEY -- '-It'\\''s here'`
+  const given = `--category-id -7 --status sold --json --base-url ${server} --api-key API_KEY -- '-It'\\''s Rex'\\'''`
   const key = { ...variables, PETSTORE_API_KEY: API_KEY }
   const within = (line: string) => petstore([], key, { within: ['sh', '-c', line] })
   const { code, stdout, stderr } = await within(`"$0" "$@" pets add ${given}`.replace('API_KEY', API_KEY))
@@ -118,8 +118,8 @@ test('add whose responses are all lost says that it may have been added, and how
   expect(command).toEndWith(`petstore pets add --idempotency-key ${idempotencyKey} ${shown}`)
   proxy.loses = () => false
   const again = await within(command)
-  expect([again.code, JSON.parse(again.stdout).name]).toEqual([0, "-It's here"])
-  expect((await pets('list', '--all', '--status', 'sold')).stdout.split("-It's here").length).toBe(2)
+  expect([again.code, JSON.parse(again.stdout).name]).toEqual([0, "-It's Rex'"])
+  expect((await pets('list', '--all', '--status', 'sold')).stdout.split("-It's Rex'").length).toBe(2)
 })
 
 test('add that is stopped hands over its key too', async () => {

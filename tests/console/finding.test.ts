@@ -152,7 +152,7 @@ test('an export is what is seen or all, says how many, is exact, safe for spread
 })
 
 test('an animal leads to its category, which is named in one place', async () => {
-  const page = await app.openSignedIn('/#animal=4', WIDE)
+  const page = await app.openSignedIn('/?q=ani#animal=4', WIDE)
   await sheet(page).getByRole('link', { name: 'All 30 in category 12' }).click()
   await found(page, '30 animals')
   await openSheet(page, 'Categories…')
@@ -165,4 +165,10 @@ test('an animal leads to its category, which is named in one place', async () =>
   await close(page)
   await page.locator('.chip', { hasText: 'Cats' }).waitFor()
   expect((await rowsOf(page))[0]?.[3]).toBe('Cats 12')
+  const categories = async (sort: string) => {
+    await page.goto(`/?status=sold&sort=${sort}`)
+    return (await rowsOf(page)).map(([, , , category]) => category)
+  }
+  const up = await categories('category')
+  expect([new Set(up).size, await categories('-category')]).toEqual([3, up.toReversed()])
 })

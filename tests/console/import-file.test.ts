@@ -79,4 +79,6 @@ test('category names in a file are numbers if this browser knows them, and other
   await button(page, 'Add 1 animal').click()
   await heading(page, /^1 animal was added/)
   expect(await app.stored('Named 4')).toMatchObject([{ categoryId: 7n }])
+  // A category keeps the name that it has.
+  expect(await page.evaluate<string>(`localStorage.getItem('petstore-settings')`)).toContain('"7":"Dogs"')
 })

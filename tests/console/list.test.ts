@@ -72,6 +72,24 @@ test('the list has the newest first, exact to the last digit, and names as text'
   expect((await namesOf(page))[1]).toBe('<img src=x onerror=alert(1)>')
 })
 
+/** Runs in the page: whether the console takes a click on an animal that is meant for the browser. */
+const TAKES = (key: string) => `(() => {
+  let isTaken
+  const look = event => (isTaken = event.defaultPrevented, event.preventDefault())
+  addEventListener('click', look, { once: true })
+  const click = new MouseEvent('click', { ${key}: true, bubbles: true, cancelable: true })
+  document.querySelector('.name-link').dispatchEvent(click)
+  return isTaken
+})()`
+
+test('with a key that asks the browser for another tab or window, a row opens there', async () => {
+  const page = await app.openSignedIn()
+  await namesOf(page)
+  for (const key of ['ctrlKey', 'metaKey', 'shiftKey'])
+    expect([key, await page.evaluate<boolean>(TAKES(key))]).toEqual([key, false])
+  expect(await page.evaluate<boolean>(TAKES('altKey'))).toBe(true)
+})
+
 test('the list is read once: pages, filters, their counts, back and forward cost no request', async () => {
   const page = await app.openSignedIn()
   await counted(page)
@@ -107,6 +125,7 @@ test('the list is searched: the title says for what; what is not found can be ad
   const page = await app.openSignedIn('/?status=sold&q=No.+251')
   await page.getByRole('button', { name: 'Add “No. 251”' }).waitFor()
   expect(await page.title()).toBe('Find “No. 251” · Petstore · production')
+  expect(await page.locator('.overview').innerText()).not.toContain('NaN')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add “No. 251”' }).click()
   expect(await nameField(page).inputValue()).toBe('No. 251')

@@ -36,6 +36,7 @@ test('copies samples in the chosen language, and the URL of an operation', async
   await language.click()
   await page.reload()
   expect(await copied(page, 'pages')).toContain('apiKey: process.env.PETSTORE_API_KEY')
+  expect(await copied(page, 'install')).toContain(` ${app.service().url}/client.tgz`)
   await page.locator('#getPet').getByRole('button', { name: 'Copy the URL' }).click()
   await page.locator('#getPet .endpoint').getByText('Copied').waitFor()
   expect(await clipboardOf(page)).toBe(`${app.service().url}/v1/pets/{petId}`)

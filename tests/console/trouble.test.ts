@@ -15,7 +15,7 @@ test('offline: says so, keeps what was there and what is typed, comes back, and 
   const page = await app.openSignedIn()
   await page.getByText('Up to date').waitFor()
   await page.context().setOffline(true)
-  await page.getByText('You are offline. What you see was read at').waitFor()
+  await page.getByRole('status').getByText('You are offline. What you see was read at').waitFor()
   await page.getByText('Up to date').waitFor({ state: 'detached' })
   expect(await namesOf(page)).toEqual(['Rex'])
   await expectAccessible(page)

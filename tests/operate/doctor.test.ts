@@ -60,7 +60,10 @@ onEveryEngine('doctor', (service, engine) => {
     const [used] = await store.keys.list()
     const times = [used?.lastUsedAt, used?.deprecatedCallAt]
     expect(times).toEqual([new Date('2026-02-01'), new Date('2026-01-01')])
-    await store.keys.revoke(id, new Date())
+    expect([await store.keys.revoke(id, new Date()), await store.keys.revoke(id, new Date())]).toEqual([
+      true,
+      false,
+    ])
     await store.close()
     const variables = { DATABASE_URL: databaseUrl, PORT: '0', PETSTORE_SERVER_API_KEY: key }
     expect((await doctor(variables)).text('API keys')).toStartWith('PETSTORE_SERVER_API_KEY was revoked')

@@ -151,9 +151,20 @@ test('each place that a link of the page leads to is there, and a section takes 
   for (const [section] of page.matchAll(/<section [^>]*>/g)) expect(section).toContain('tabindex="-1"')
 })
 
+test.each([
+  ['/', './'],
+  ['/docs', 'docs'],
+])('the navigation of %s marks this page, and it alone', async (page, here) => {
+  const links = (await (await get(page)).text()).match(/<a [^>]*aria-current="page"[^>]*>/g)
+  expect(links).toEqual([expect.stringContaining(`href="${here}"`)])
+})
+
 test('the reference has no style attribute, which its policy would block', async () => {
   expect(await reference()).not.toMatch(/<[^>]* style=/)
 })
+
+test('the reference lists the headers of the deprecated operation', async () =>
+  expect(await reference()).toContain('ETag, Deprecation, Sunset, Link<'))
 
 test('"Try it" sends no status unless one is chosen, and the reference says what that means', async () => {
   const [, status = ''] = /<select [^>]*name="status"[^>]*>(.*?)<\/option>/s.exec(await reference()) ?? []

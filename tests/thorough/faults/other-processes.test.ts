@@ -27,6 +27,7 @@ test('while another process holds the database locked, a service starts, reads g
   // Held when it starts, and again when it has written.
   for (const time of ['at the start', 'later']) {
     let answered = 0
+    const since = performance.now()
     const writing = Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
         expect(await caller.add(`refused ${n}`)).toBe(503)
@@ -36,6 +37,8 @@ test('while another process holds the database locked, a service starts, reads g
     do await caller.expectNothingElse()
     while (answered === 0)
     await writing
+    // A command waits for 8 seconds.
+    expect(performance.now() - since).toBeLessThan(7000)
     expect((await service.fetch('/readyz')).error.message).toContain('another program holds a lock')
     // A command that only reads does not wait for the lock.
     expect(await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })).toMatchObject({ code: 0 })
