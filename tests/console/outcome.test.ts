@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../support/browser/accessibility.ts'
-import { browserTests, signIn } from '../support/browser/browser.ts'
+import { browserTests, focused, signIn, signOut } from '../support/browser/browser.ts'
 import { fillIn, isAdded, line, nameField, openForm, send, sendAndClose } from '../support/browser/form.ts'
 import { holdAdditions } from '../support/browser/network.ts'
 import { close, isClosed, sheet } from '../support/browser/sheet.ts'
@@ -85,4 +85,96 @@ test('what was typed is kept as a draft through Escape, a reload, Back and revok
   await line(page, 'Typed').getByRole('button', { name: 'Try again' }).click()
   await isAdded(page, 'Typed')
   expect((await app.stored('Typed')).map(({ categoryId }) => categoryId)).toEqual([12n])
+})
+
+const tray = (page: Page) => sheet(page).locator('.tray')
+
+/** Answers the additions of these animals in this way, without the service. */
+async function answer(page: Page, status: number, code: string, only = /./): Promise<void> {
+  await page.route('**/v1/pets', route => {
+    const request = route.request()
+    if (request.method() !== 'POST' || !only.test(String(request.postDataJSON().name)))
+      return route.fallback()
+    const body = JSON.stringify({ code, message: `Refused as ${code}.`, status })
+    return route.fulfill({ status, contentType: 'application/json', body })
+  })
+}
+
+test('the tray of additions says what is wrong, corrects it only in an empty form, and never loses the focus', async () => {
+  const page = await app.openSignedIn()
+  await answer(page, 413, 'body_too_large', /^Large/)
+  await answer(page, 400, 'invalid_body', /^Invalid/)
+  await fillIn(page, { name: 'Large 1', category: '32', status: 'sold' })
+  await nameField(page).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Large 2')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Invalid')
+  await page.keyboard.press('Enter')
+  await line(page, 'Invalid').getByText('not added: refused as invalid_body', { exact: true }).waitFor()
+  await line(page, 'Large 1').getByText('not added: too large to send').waitFor()
+  // Trying again would be of no use.
+  expect(await tray(page).getByRole('button', { name: /Try/ }).count()).toBe(0)
+
+  await page.reload()
+  await line(page, 'Large 1').waitFor()
+  await page.keyboard.type('Half')
+  const correct = line(page, 'Large 1').getByRole('button', { name: 'Correct' })
+  expect(await line(page, 'Invalid').innerText()).toContain('invalid_body. Finish or clear the form first.')
+  expect(await correct.getAttribute('aria-disabled')).toBe('true')
+  await correct.click({ force: true })
+  expect(await nameField(page).inputValue()).toBe('Half')
+  await sheet(page).getByRole('button', { name: 'Clear' }).click()
+  expect(await page.locator('#name:focus').inputValue()).toBe('')
+
+  // A double click dismisses one line, and the focus goes to the next one.
+  await line(page, 'Large 2').getByRole('button', { name: 'Dismiss' }).dblclick()
+  await line(page, 'Large 2').waitFor({ state: 'detached' })
+  expect(await tray(page).locator('> ol > li').count()).toBe(2)
+  expect(await focused(page)).toMatch(/Correct|Dismiss/)
+  await line(page, 'Invalid').getByRole('button', { name: 'Dismiss' }).press('Enter')
+  expect(await focused(page)).toMatch(/Correct|Dismiss/)
+  await correct.click()
+  expect(await page.locator('#name:focus').inputValue()).toBe('Large 1')
+  expect(await tray(page).count()).toBe(0)
+  await page.keyboard.press('End')
+  await page.keyboard.type('!')
+  await page.unroute('**/v1/pets')
+  await page.keyboard.press('Enter')
+  await isAdded(page, 'Large 1!')
+  expect(await app.stored('Large 1!')).toMatchObject([{ categoryId: 32n, status: 'sold' }])
+})
+
+test('the tray is one line above the list, which leads to it', async () => {
+  const page = await app.openSignedIn()
+  await answer(page, 429, 'rate_limited')
+  await fillIn(page, { name: 'Away', category: '34' })
+  await sendAndClose(page)
+  await isClosed(page)
+  await page.getByText('1 animal needs your attention: 1 not added.').waitFor()
+  await page.unroute('**/v1/pets')
+  await answer(page, 503, 'outcome_unknown')
+  await fillIn(page, { name: 'Perhaps', category: '34' })
+  await sendAndClose(page)
+  await page.getByText('2 animals need your attention: 1 may have been added, 1 not added.').waitFor()
+  await page.unroute('**/v1/pets')
+  await signOut(page)
+  await signIn(page, await createKey(app.service().options.databaseUrl, 'another'))
+  await page.getByRole('button', { name: 'Review' }).click()
+  await line(page, 'Perhaps')
+    .getByText(/^may have been added\. Look .* Idempotency-Key: \d+(-\d+){3}$/)
+    .waitFor()
+  await close(page)
+  await signOut(page)
+  await signIn(page)
+  await page.getByRole('button', { name: 'Review' }).click()
+  await line(page, 'Away').getByText('not added: too many requests').waitFor()
+  await expectAccessible(page)
+  await sheet(page).getByRole('button', { name: 'Try all again' }).click()
+  await isAdded(page, 'Away')
+  await isAdded(page, 'Perhaps')
+  await close(page)
+  // The button is gone, but the focus is not.
+  await page.locator(':focus').waitFor()
+  expect(await app.stored('Away')).toHaveLength(1)
 })
