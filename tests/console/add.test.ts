@@ -67,6 +67,8 @@ test('the next name replaces one that was left in the form; several pasted lines
   await paste('Pasted\r\n')
   await nameField(page).press('Enter')
   await isAdded(page, 'Pasted')
+  await close(page)
+  expect(await page.locator('.animals .new .name-text').allTextContents()).toEqual(['Pasted'])
 })
 
 test('an animal that exists with this name and category is pointed out, and may be added', async () => {

@@ -13,6 +13,7 @@ beforeAll(async () => {
 
 test('an animal has an address, though it was added since the store was read', async () => {
   const page = await app.openSignedIn()
+  await page.locator('.animals').waitFor()
   const { id } = await app.add({ name: 'Long '.repeat(50) })
   await page.evaluate(`location.hash = 'animal=${id}'`)
   await sheet(page).getByRole('heading', { name: /^Long/ }).waitFor()

@@ -85,6 +85,9 @@ test('each part of the overview filters, counts what the others leave, and goes 
   await expectAccessible(page)
   expect(await facet(page, /^sold/).getAttribute('aria-current')).toBe('true')
   await facet(page, /Category 7 30/).waitFor()
+  await facet(page, /^sold/).click()
+  expect(searchOf(page)).toBe('?category=12')
+  await facet(page, /^sold/).click()
   await page.getByRole('link', { name: 'Remove the filter Sold' }).click()
   await found(page, '30 animals')
   // The chip had the focus, which stays in the list.
@@ -101,8 +104,10 @@ test('each part of the overview filters, counts what the others leave, and goes 
 test('pages go to the first and the last, and keep the focus; another length keeps the first row', async () => {
   const page = await app.openSignedIn('/?sort=id', WIDE)
   await page.getByRole('status').filter({ hasText: 'animals, oldest first' }).waitFor({ state: 'attached' })
-  await page.getByRole('button', { name: 'Next page' }).click()
-  await page.getByText(/^51–100 of/).waitFor()
+  await page.getByRole('button', { name: 'Next page' }).dblclick()
+  await page.getByText(/^101–/).waitFor()
+  await page.getByRole('button', { name: 'First page' }).click()
+  await page.getByText(/^1–50 of/).waitFor()
   await page.getByRole('button', { name: 'Last page' }).click()
   await page.getByText(/^101–12\d of 12\d$/).waitFor()
   expect(await focused(page)).toBe('Last page')

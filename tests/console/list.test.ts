@@ -59,7 +59,11 @@ beforeAll(async () => {
   await app.add({ name: 'least', categoryId: -(2n ** 63n) })
   await app.add({ name: '<img src=x onerror=alert(1)>', categoryId: 2n ** 63n - 1n })
   for (let n = 3; n <= 250; n++)
-    await app.add({ name: `No. ${n}`, status: n % 5 === 0 ? 'sold' : 'available', categoryId: BigInt(n % 3) })
+    await app.add({
+      name: n === 3 ? 'a\u200cb\u200d\u200dc' : `No. ${n}`,
+      status: n % 5 === 0 ? 'sold' : 'available',
+      categoryId: BigInt(n % 3),
+    })
 })
 
 test('the list has the newest first, exact to the last digit, and names as text', async () => {
@@ -69,7 +73,9 @@ test('the list has the newest first, exact to the last digit, and names as text'
   const [least, markup] = await rowsOf(page)
   expect([least?.[0], least?.[3]]).toEqual(['1', '-9223372036854775808'])
   expect(markup?.[3]).toBe('9223372036854775807')
-  expect((await namesOf(page))[1]).toBe('<img src=x onerror=alert(1)>')
+  // One joiner is part of a word; a run of them cannot be seen.
+  const names = ['<img src=x onerror=alert(1)>', 'a\u200cbU+200D×2c']
+  expect((await namesOf(page)).slice(1, 3)).toEqual(names)
 })
 
 /** Runs in the page: whether the console takes a click on an animal that is meant for the browser. */

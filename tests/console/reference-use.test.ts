@@ -116,6 +116,10 @@ test('a key that was typed is for all forms of the tab; a missing petId is asked
     await list.getByText(`Response ${status}.`).waitFor()
     expect(await page.locator('#listPets').getByLabel('The body of the response').innerText()).toBe(shown)
   }
+  await page.route('**/v1/pets', route => route.abort(), { times: 1 })
+  await list.getByLabel('API key').press('Enter')
+  await list.getByText('No response.').waitFor()
+  expect(await page.locator('#listPets').getByLabel('The body of the response').isVisible()).toBe(false)
   await list.getByLabel('API key').fill('pets_live_revoked')
   await list.getByLabel('API key').press('Enter')
   await list.getByText('This key is not accepted: enter another').waitFor()

@@ -180,16 +180,21 @@ test('a failure that passes is waited for; one that does not stops the import, w
   expect(new Set(store.map(({ name }) => name)).size).toBe(20)
 })
 
-test('an import waits as long as the service asks for, unless it is paused', async () => {
-  troubles.set('No. 1', [429, 'rate_limited', '3600'])
-  const run = chosen(fileOf(1))
-  const running = run.run()
-  while (run.waiting === undefined && run.stage === 'running') await Bun.sleep(1)
-  expect(run.waiting?.until).toBeGreaterThan(Date.now() + 3_500_000)
-  run.pause()
-  await running
-  expect([run.stage, run.unsettled]).toEqual(['paused', 0])
-})
+test.each(['paused', 'done'])(
+  'an import waits as long as the service asks for, unless it is paused or the browser is online again: %s',
+  async stage => {
+    troubles.set('No. 1', [429, 'rate_limited', '3600'])
+    const run = chosen(fileOf(1))
+    const running = run.run()
+    while (run.waiting === undefined && run.stage === 'running') await Bun.sleep(1)
+    expect(run.waiting?.until).toBeGreaterThan(Date.now() + 3_500_000)
+    troubles.clear()
+    if (stage === 'paused') run.pause()
+    else dispatchEvent(new Event('online'))
+    await running
+    expect([run.stage, run.unsettled]).toEqual([stage, 0])
+  },
+)
 
 test.each([
   [undefined, [250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000]],

@@ -221,6 +221,9 @@ test('an animal of this page is shown before it is read, is never news, and does
   total = 153
   await index.refresh()
   expect([index.pets.length, index.news.map(({ id }) => id)]).toEqual([151, [151n, 153n]])
+  // An import has found that it is this page's.
+  index.own({ ...own, id: 151n })
+  expect(index.news.map(({ id }) => id)).toEqual([153n])
   index.showNews()
   expect(index.pets.map(({ id }) => id).slice(-3)).toEqual([151n, 152n, 153n])
   // A retry has found that it is this page's.
