@@ -1,4 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,6 +79,13 @@ test('a comment may follow a value, and a # within quotes is part of it', () => 
   const variables = {}
   useEnvFile(file, variables)
   expect(variables).toEqual({ PORT: '1', DATABASE_URL: 'sqlite:a#b' })
+})
+
+test('a pipe to which nobody writes stands for no settings, and holds up no command', async () => {
+  const pipe = `${fileWith('')}.pipe`
+  spawnSync('mkfifo', [pipe])
+  const read = `(await import('${import.meta.dir}/env-file.ts')).useEnvFile('${pipe}', {})`
+  expect(spawnSync(process.execPath, ['-e', read], { timeout: 60_000 }).status).toBe(0)
 })
 
 test.each(['/dev/null', '/dev/zero'])('%s, which anybody can write, stands for no settings', device =>

@@ -77,15 +77,20 @@ test('a backup to a disk that is full leaves no file behind', async () => {
   expect(readdirSync(dirname(file))).toEqual([])
 })
 
-test('Ctrl-C waits for the end of a backup, and leaves no draft behind', async () => {
+test('Ctrl-C waits for the end of a backup or a restore, and leaves no draft behind', async () => {
   const databaseUrl = await freshSqliteUrl()
   await seedSqlite(databaseUrl, 200_000)
-  const file = join(await freshFolder(), 'b.db')
-  const { child } = start(['backup', file], { DATABASE_URL: databaseUrl })
-  await eventually('it has begun', () => readdirSync(dirname(file)).length > 0 || undefined)
-  child.kill('SIGINT')
-  await child.exited
-  expect(readdirSync(dirname(file))).toEqual(['b.db'])
+  const [file, restored] = [join(await freshFolder(), 'b.db'), join(await freshFolder(), 'b.db')]
+  for (const [command, DATABASE_URL, made] of [
+    ['backup', databaseUrl, file],
+    ['restore', `sqlite:${restored}`, restored],
+  ] as const) {
+    const { child } = start([command, file], { DATABASE_URL })
+    await eventually('it has begun', () => readdirSync(dirname(made)).length > 0 || undefined)
+    child.kill('SIGINT')
+    await child.exited
+    expect([command, ...readdirSync(dirname(made))]).toEqual([command, 'b.db'])
+  }
 })
 
 test('a backup is known to a running service; one older than two days is a warning at the start and every day', async () => {

@@ -104,6 +104,8 @@ export const failures: Scenarios = {
       const farAway = ['99999999999999999999', 'Fri, 31 Dec 9999 23:59:59 GMT']
       for (const [value, ms] of [['61', 61_000] as const, ...farAway.map(far => [far, 86_400_000] as const)])
         assert.equal((await once(late(value), { timeoutMs: Infinity })).retryAfterMs, ms)
+      const inNinety = await once(late(new Date(Date.now() + 90_000).toUTCString()), { timeoutMs: Infinity })
+      assert.ok(Math.abs(Number(inNinety.retryAfterMs) - 90_000) < 20_000)
       assert.equal((await once(late('30'), { timeoutMs: 20_000 })).code, 'unavailable')
       const aborted = await errorOf(storeOf(world).pets.create(NEW_PET, { signal: AbortSignal.abort() }))
       assert.ok(aborted.idempotencyKey)
