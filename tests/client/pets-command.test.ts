@@ -148,20 +148,17 @@ const SERVERS = { staging: 'PETSTORE_STAGING_BASE_URL', production: 'PETSTORE_BA
 test.each([
   ['staging', 'production'],
   ['production', 'staging'],
-] as const)(
-  'petstore pets asks the server of %s with a key of it, unless --base-url names another',
-  async (own, other) => {
-    const [here, nowhere] = [`${service().url}/v1`, 'http://127.0.0.1:1/v1']
-    const key = { PETSTORE_API_KEY: newKey(own, 'x').key }
-    const byKey = await petstore(['pets', 'list'], {
-      ...key,
-      [SERVERS[own]]: here,
-      [SERVERS[other]]: nowhere,
-    })
-    const byFlag = await petstore(['pets', 'list', '--base-url', here], { ...key, [SERVERS[own]]: nowhere })
-    for (const { stderr } of [byKey, byFlag]) expect(stderr).toContain('invalid_api_key')
-  },
-)
+] as const)('a key of %s chooses its server, unless --base-url names another', async (own, other) => {
+  const [here, nowhere] = [`${service().url}/v1`, 'http://127.0.0.1:1/v1']
+  const key = { PETSTORE_API_KEY: newKey(own, 'x').key }
+  const byKey = await petstore(['pets', 'list'], {
+    ...key,
+    [SERVERS[own]]: here,
+    [SERVERS[other]]: nowhere,
+  })
+  const byFlag = await petstore(['pets', 'list', '--base-url', here], { ...key, [SERVERS[own]]: nowhere })
+  for (const { stderr } of [byKey, byFlag]) expect(stderr).toContain('invalid_api_key')
+})
 
 test('petstore pets without an API key names its setting', async () => {
   const { code, stderr } = await petstore(['pets', 'list'])

@@ -33,26 +33,23 @@ onEveryEngine('authentication', service => {
     ['staging', /is for staging; this is the production service/],
     ['gone', /revoked/],
     ['expired', /expired/],
-  ])(
-    'a wrong key (%s) is answered with 401 and the reason, on every route and method, and adds nothing',
-    async (kind, message) => {
-      const before = (await service().fetch('/v1/pets')).pets
-      const key = keys[kind] ?? ''
-      const added = { body: petJson({}), headers: { 'Content-Type': 'application/json' } }
-      for (const target of TARGETS)
-        for (const method of METHODS) {
-          const answer = await service().fetch(target, { method, key, ...(method === 'POST' && added) })
-          expect([answer.status, answer.headers.get('allow')]).toEqual([401, null])
-          expect(answer.headers.get('www-authenticate')).toMatch(
-            /^Bearer realm="petstore", error="invalid_token", error_description="[^"\\]+"$/,
-          )
-          if (method === 'HEAD') continue
-          expect(answer.error.code).toBe('invalid_api_key')
-          expect(answer.error.message).toMatch(message)
-        }
-      expect((await service().fetch('/v1/pets')).pets).toEqual(before)
-    },
-  )
+  ])('a wrong key (%s) is a 401 with the reason everywhere, and adds nothing', async (kind, message) => {
+    const before = (await service().fetch('/v1/pets')).pets
+    const key = keys[kind] ?? ''
+    const added = { body: petJson({}), headers: { 'Content-Type': 'application/json' } }
+    for (const target of TARGETS)
+      for (const method of METHODS) {
+        const answer = await service().fetch(target, { method, key, ...(method === 'POST' && added) })
+        expect([answer.status, answer.headers.get('allow')]).toEqual([401, null])
+        expect(answer.headers.get('www-authenticate')).toMatch(
+          /^Bearer realm="petstore", error="invalid_token", error_description="[^"\\]+"$/,
+        )
+        if (method === 'HEAD') continue
+        expect(answer.error.code).toBe('invalid_api_key')
+        expect(answer.error.message).toMatch(message)
+      }
+    expect((await service().fetch('/v1/pets')).pets).toEqual(before)
+  })
 
   const values = ['', 'Bearer', `Basic ${btoa(`user:${API_KEY}`)}`, API_KEY, `Bearer${API_KEY}`]
   const fields = [...values.map(value => `Authorization: ${value}`), `X-API-Key: ${API_KEY}`, 'Accept: */*']

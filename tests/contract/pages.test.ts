@@ -27,29 +27,23 @@ onEveryEngine('listing animals', service => {
   const invalid = `limit=0 limit=101 limit=-1 limit=1.5 limit=1e1 limit=ten limit=%2B5 limit=05 limit=99999999999999999999
     limit= limit limit=5&limit=5 status= status=Sold status=unknown status=sold&status=sold status=<script> limit=<img>
     cursor= cursor=nonsense cursor=a&cursor=b`
-  test.each(invalid.split(/\s+/))(
-    'the query %p is answered with 400 and names what was wrong',
-    async query => {
-      const answer = await service().fetch(`/v1/pets?${query}`)
-      expect(answer.failure).toBe('400 invalid_query')
-      expect(answer.error.message).toContain(query.split('=')[0] ?? '')
-    },
-  )
+  test.each(invalid.split(/\s+/))('the query %p is a 400 that names what was wrong', async query => {
+    const answer = await service().fetch(`/v1/pets?${query}`)
+    expect(answer.failure).toBe('400 invalid_query')
+    expect(answer.error.message).toContain(query.split('=')[0] ?? '')
+  })
 
   const all = Array.from({ length: ANIMALS }, (_, n) => `animal ${n}`)
   const sold = all.filter((_, n) => n % 3 === 0)
   const limits = [1, 2, 7, 8, 9, 22, 23, 24, 100]
-  test.each(limits)(
-    'pages of %p hold every animal, or every one of a status, once, in order',
-    async limit => {
-      for (const [filter, names] of [['', all] as const, ['&status=sold', sold] as const]) {
-        const { pets, pages } = await walk(service(), `/v1/pets?limit=${limit}${filter}`)
-        expect(pets.map(({ name }) => name)).toEqual(names)
-        expect(pages).toBe(Math.ceil(names.length / limit))
-      }
-      expect((await service().fetch(`/v1/pets?status=pending&limit=${limit}`)).text).toBe('[]')
-    },
-  )
+  test.each(limits)('pages of %p hold all animals, or all of a status, in order', async limit => {
+    for (const [filter, names] of [['', all] as const, ['&status=sold', sold] as const]) {
+      const { pets, pages } = await walk(service(), `/v1/pets?limit=${limit}${filter}`)
+      expect(pets.map(({ name }) => name)).toEqual(names)
+      expect(pages).toBe(Math.ceil(names.length / limit))
+    }
+    expect((await service().fetch(`/v1/pets?status=pending&limit=${limit}`)).text).toBe('[]')
+  })
 
   test('the next link keeps limit and status, and adds nothing but the cursor', async () => {
     const { pathname, searchParams } = new URL(await nextOf('status=sold&limit=3&color=red'), service().url)

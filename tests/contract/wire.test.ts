@@ -121,13 +121,10 @@ onOneEngine('the bytes of a request', service => {
 
   const LONGEST_HOST = `${'x'.repeat(253)}:65535`
   const noHosts = 'a b|x/v1/pets/2|x?limit=0|x#y|://|user@x:99999|x\\y|x"y|é|x\ty'.split('|')
-  test.each([...noHosts, `${LONGEST_HOST}0`])(
-    'the Host %p is a 400, because no host has such a character or length',
-    async host => {
-      for (const path of ['/v1/pets', '/v1/nothing', '/livez', '/docs'])
-        expect((await get(path, `Host: ${host}`)).failure).toBe('400 malformed_request')
-    },
-  )
+  test.each([...noHosts, `${LONGEST_HOST}0`])('the Host %p, which no host can be, is a 400', async host => {
+    for (const path of ['/v1/pets', '/v1/nothing', '/livez', '/docs'])
+      expect((await get(path, `Host: ${host}`)).failure).toBe('400 malformed_request')
+  })
 
   const hosts = ['[::1', '', '%', "it's", 'x:99999', 'a,b', '~!$&()*+;=', LONGEST_HOST]
   const targets = ['http://evil.example', 'https://evil.example:99', 'http://[::1]:1']

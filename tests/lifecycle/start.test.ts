@@ -106,48 +106,42 @@ describe('what keeps the service from starting, serve and serve --check say in t
     ],
   ])('%s', (sentence, code, variables) => expectRefused(variables, code, sentence))
 
-  test.each(FAULTS)(
-    'a database that is %s: %s, and systemd tries again only if that can help',
-    async (_what, exit, make) => {
-      const url = await freshSqliteUrl()
-      const made = await make(url)
-      if (AS_NOBODY.length > 0) spawnSync('chown', ['-R', NOBODY, dirname(pathOf(url))])
-      const { code } = EXIT_CODES[exit]
-      const DATABASE_URL = typeof made === 'string' ? made : url
-      await expectRefused({ DATABASE_URL }, code, '[^\\n]+', { cwd: '.', within: AS_NOBODY })
-      expect(NOT_RETRIED?.includes(code)).toBe(exit !== 'unavailable')
-    },
-  )
+  test.each(FAULTS)('a database that is %s: %s, for systemd too', async (_what, exit, make) => {
+    const url = await freshSqliteUrl()
+    const made = await make(url)
+    if (AS_NOBODY.length > 0) spawnSync('chown', ['-R', NOBODY, dirname(pathOf(url))])
+    const { code } = EXIT_CODES[exit]
+    const DATABASE_URL = typeof made === 'string' ? made : url
+    await expectRefused({ DATABASE_URL }, code, '[^\\n]+', { cwd: '.', within: AS_NOBODY })
+    expect(NOT_RETRIED?.includes(code)).toBe(exit !== 'unavailable')
+  })
 })
 
 describe('serve --check', () => {
-  test.each(['animals.db', 'new/data/animals.db'])(
-    'says that the service could start, creates nothing, and tries the disk under a name that no service and no other check uses: %s',
-    async file => {
-      const folder = await freshFolder()
-      const names = new Set<string>()
-      for (let checks = 0; checks < 2; checks++) {
-        const stop = new AbortController()
-        const created = Promise.withResolvers<void>()
-        watch(folder, { signal: stop.signal }, (_event, name) => {
-          names.add(`${name}`)
-          created.resolve()
-        })
-        const checked = await petstore(
-          ['serve', '--check', '--database-url', `sqlite:${file}`],
-          {},
-          { cwd: folder },
-        )
-        const stdout = `The service can start: production, animals in sqlite:${file}.\n`
-        expect(checked).toEqual({ code: 0, stdout, stderr: '' })
-        await created.promise
-        stop.abort()
-      }
-      expect([...names].filter(name => file.startsWith(name))).toEqual([])
-      expect(names.size).toBe(2)
-      expect(readdirSync(folder)).toEqual([])
-    },
-  )
+  test.each(['animals.db', 'new/data/animals.db'])('agrees to %s, and creates nothing', async file => {
+    const folder = await freshFolder()
+    const names = new Set<string>()
+    for (let checks = 0; checks < 2; checks++) {
+      const stop = new AbortController()
+      const created = Promise.withResolvers<void>()
+      watch(folder, { signal: stop.signal }, (_event, name) => {
+        names.add(`${name}`)
+        created.resolve()
+      })
+      const checked = await petstore(
+        ['serve', '--check', '--database-url', `sqlite:${file}`],
+        {},
+        { cwd: folder },
+      )
+      const stdout = `The service can start: production, animals in sqlite:${file}.\n`
+      expect(checked).toEqual({ code: 0, stdout, stderr: '' })
+      await created.promise
+      stop.abort()
+    }
+    expect([...names].filter(name => file.startsWith(name))).toEqual([])
+    expect(names.size).toBe(2)
+    expect(readdirSync(folder)).toEqual([])
+  })
 
   test.each(['empty', 'killed'])('changes no file of a database that is %s', async state => {
     const databaseUrl = await freshSqliteUrl()

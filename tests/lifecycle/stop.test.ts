@@ -9,24 +9,21 @@ import { eventually, freePort, freshFolder, freshSqliteUrl, listens, pathOf } fr
 import { ServiceProcess, startProcess, startService } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'at %s the service answers what is in flight, waits for no idle connection, and ends with 0',
-  async signal => {
-    const service = await startProcess()
-    const idle = new RawConnection(service.url)
-    idle.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-    expect(await idle.read()).toHaveStatus(200)
-    const slow = await SlowRequest.begin(service, 'in flight')
-    service.signal(signal)
-    const isRefused = () => listens(Number(new URL(service.url).port)).then(isOpen => !isOpen || undefined)
-    await eventually('new connections are refused', isRefused)
-    expect(await slow.finish()).toHaveStatus(201)
-    expect(await service.exited()).toBe(0)
-    expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unfinished: 0 })
-    using again = await startService(service.options)
-    expect((await again.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['in flight'])
-  },
-)
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('at %s what is in flight is answered', async signal => {
+  const service = await startProcess()
+  const idle = new RawConnection(service.url)
+  idle.send('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  expect(await idle.read()).toHaveStatus(200)
+  const slow = await SlowRequest.begin(service, 'in flight')
+  service.signal(signal)
+  const isRefused = () => listens(Number(new URL(service.url).port)).then(isOpen => !isOpen || undefined)
+  await eventually('new connections are refused', isRefused)
+  expect(await slow.finish()).toHaveStatus(201)
+  expect(await service.exited()).toBe(0)
+  expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', unfinished: 0 })
+  using again = await startService(service.options)
+  expect((await again.fetch('/v1/pets')).pets.map(({ name }) => name)).toEqual(['in flight'])
+})
 
 test('at SIGTERM while only some threads listen, the service answers what is in flight, and ends with 0', async () => {
   const port = freePort()

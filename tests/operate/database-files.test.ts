@@ -77,31 +77,25 @@ test.each<[what: string, exit: Exit, make: () => Promise<string>, sentence: RegE
     },
     /belongs to staging; this is production\. It was not changed\.$/,
   ],
-])(
-  'a file that is not ours to use is refused in a sentence and stays as it is: %s',
-  async (_what, exit, make, sentence) => {
-    const path = await make()
-    const before = allOf(path)
-    await expectRefused(`sqlite:${path}`, exit, sentence)
-    const reading = () => engineAt(`sqlite:${path}`).open({ create: false })
-    await expectRefused(`sqlite:${path}`, exit, path, { reading })
-    expect(allOf(path)).toEqual(before)
-  },
-)
+])('a file that is not ours is refused in a sentence, and stays: %s', async (_what, exit, make, sentence) => {
+  const path = await make()
+  const before = allOf(path)
+  await expectRefused(`sqlite:${path}`, exit, sentence)
+  const reading = () => engineAt(`sqlite:${path}`).open({ create: false })
+  await expectRefused(`sqlite:${path}`, exit, path, { reading })
+  expect(allOf(path)).toEqual(before)
+})
 
-test.each([-1, 2 * PAGE])(
-  'a file that is cut, but whole in its write-ahead log, is opened: %s',
-  async end => {
-    const original = await ours(bytes => bytes)
-    using database = new Database(original)
-    database.run('PRAGMA wal_autocheckpoint = 0')
-    database.run('VACUUM')
-    const cut = await made(path => fs.writeFileSync(path, fs.readFileSync(original).subarray(0, end)))
-    fs.copyFileSync(`${original}-wal`, `${cut}-wal`)
-    await using store = await openStore(`sqlite:${cut}`, { create: false })
-    expect(Buffer.from((await store.findPet(100n)) ?? '').toString()).toContain('animal 99')
-  },
-)
+test.each([-1, 2 * PAGE])('a file that is cut, but whole in its log, is opened: %s', async end => {
+  const original = await ours(bytes => bytes)
+  using database = new Database(original)
+  database.run('PRAGMA wal_autocheckpoint = 0')
+  database.run('VACUUM')
+  const cut = await made(path => fs.writeFileSync(path, fs.readFileSync(original).subarray(0, end)))
+  fs.copyFileSync(`${original}-wal`, `${cut}-wal`)
+  await using store = await openStore(`sqlite:${cut}`, { create: false })
+  expect(Buffer.from((await store.findPet(100n)) ?? '').toString()).toContain('animal 99')
+})
 
 test('a path that cannot be a database is refused in one sentence by all that would make a file there', async () => {
   const good = await ours(bytes => bytes)
@@ -138,22 +132,19 @@ describe('where there is no database', () => {
     expect(fs.readdirSync(join(cwd, 'data'))).toEqual(['staging.db'])
   })
 
-  test.each(['sqlite', 'postgres'])(
-    'serve --existing and its check are refused, so that nobody goes on with an empty store: %s',
-    async engine => {
-      const databaseUrl = engine === 'sqlite' ? await freshSqliteUrl() : await freshPostgresUrl()
-      const variables = { DATABASE_URL: databaseUrl }
-      for (const command of ['serve --existing', 'serve --existing --check']) {
-        const { code, stderr } = await petstore(command.split(' '), variables)
-        expect([command, code, stderr]).toEqual([command, 3, expect.stringContaining('There is no ')])
-        expect(stderr).toContain('keys create --create')
-      }
-      await makeStore(databaseUrl)
-      expect((await petstore(['serve', '--existing', '--check'], variables)).code).toBe(0)
-      await using service = await startProcess({ databaseUrl, flags: ['--existing'] })
-      await service.add()
-    },
-  )
+  test.each(['sqlite', 'postgres'])('serve --existing and its check are refused: %s', async engine => {
+    const databaseUrl = engine === 'sqlite' ? await freshSqliteUrl() : await freshPostgresUrl()
+    const variables = { DATABASE_URL: databaseUrl }
+    for (const command of ['serve --existing', 'serve --existing --check']) {
+      const { code, stderr } = await petstore(command.split(' '), variables)
+      expect([command, code, stderr]).toEqual([command, 3, expect.stringContaining('There is no ')])
+      expect(stderr).toContain('keys create --create')
+    }
+    await makeStore(databaseUrl)
+    expect((await petstore(['serve', '--existing', '--check'], variables)).code).toBe(0)
+    await using service = await startProcess({ databaseUrl, flags: ['--existing'] })
+    await service.add()
+  })
 
   test('a file that is empty or has no tables is none either, and becomes one when it is opened to be used', async () => {
     for (const content of ['', 'CREATE TABLE x (y); DROP TABLE x']) {

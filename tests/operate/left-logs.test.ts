@@ -61,35 +61,32 @@ const harms: [string, (path: string, backup: string) => void, RegExp][] = [
   ],
 ]
 
-test.each(harms)(
-  'a log left beside a database file that was %s is never deleted or applied: everything is refused, changes nothing and says how to save it, and a restore keeps it under another name',
-  async (_harm, harm, sentence) => {
-    const { path, backup } = await killedService()
-    harm(path, backup)
-    const before = filesBeside(path)
-    const url = `sqlite:${path}`
-    const file = join(await freshFolder(), 'copy.db')
-    const engine = engineAt(url)
-    await expectRefused(url, 'refused', /petstore restore BACKUP --force keeps these files/)
-    await expectRefused(url, 'refused', sentence, {
-      backup: () => engine.backUp({ file, force: false }),
-      check: () => engine.check(),
-      mark: () => engine.mark(),
-      ...(fs.existsSync(path) && { restore: () => restore(`sqlite:${file}`, path) }),
-    })
-    await expect(restore(url, backup)).rejects.toThrow('--force replaces it')
-    expect(filesBeside(path)).toEqual(before)
+test.each(harms)('a log beside a file that was %s is saved, never applied', async (_harm, harm, sentence) => {
+  const { path, backup } = await killedService()
+  harm(path, backup)
+  const before = filesBeside(path)
+  const url = `sqlite:${path}`
+  const file = join(await freshFolder(), 'copy.db')
+  const engine = engineAt(url)
+  await expectRefused(url, 'refused', /petstore restore BACKUP --force keeps these files/)
+  await expectRefused(url, 'refused', sentence, {
+    backup: () => engine.backUp({ file, force: false }),
+    check: () => engine.check(),
+    mark: () => engine.mark(),
+    ...(fs.existsSync(path) && { restore: () => restore(`sqlite:${file}`, path) }),
+  })
+  await expect(restore(url, backup)).rejects.toThrow('--force replaces it')
+  expect(filesBeside(path)).toEqual(before)
 
-    const { kept: name = '' } = await restore(url, backup, true)
-    expect(name).toStartWith(`${fs.realpathSync(path)}.replaced-`)
-    const kept = Object.entries(filesBeside(path))
-      .filter(([name]) => name.includes('.replaced-'))
-      .map(([name, content]) => [name.replace(/\.replaced-\w+Z/, ''), content])
-    expect(Object.fromEntries(kept)).toEqual(before)
-    using service = await startService({ databaseUrl: url })
-    expect((await walk(service, '/v1/pets')).pets).toHaveLength(20)
-  },
-)
+  const { kept: name = '' } = await restore(url, backup, true)
+  expect(name).toStartWith(`${fs.realpathSync(path)}.replaced-`)
+  const kept = Object.entries(filesBeside(path))
+    .filter(([name]) => name.includes('.replaced-'))
+    .map(([name, content]) => [name.replace(/\.replaced-\w+Z/, ''), content])
+  expect(Object.fromEntries(kept)).toEqual(before)
+  using service = await startService({ databaseUrl: url })
+  expect((await walk(service, '/v1/pets')).pets).toHaveLength(20)
+})
 
 test('what a start recovers from a log is on the disk before it is served, also if another process uses the log', async () => {
   for (const isUsed of [false, true]) {

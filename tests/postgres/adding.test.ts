@@ -32,32 +32,26 @@ async function replacing(statement: string) {
 test.each([
   ['its animal was deleted by hand', 'DELETE FROM pets WHERE id = ID'],
   ['animals were restored without the sequence', "SELECT setval('pet_ids', 0)"],
-])(
-  'an identifier is not given again when %s, by an instance that has not seen it',
-  async (_what, statement) => {
-    const last = await idOf(add())
-    await query(databaseUrl, statement.replace('ID', String(last)))
-    await using other = await openStore(databaseUrl, { create: false })
-    expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBe(last + 1n)
-  },
-)
+])('an identifier is not given again when %s', async (_what, statement) => {
+  const last = await idOf(add())
+  await query(databaseUrl, statement.replace('ID', String(last)))
+  await using other = await openStore(databaseUrl, { create: false })
+  expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBe(last + 1n)
+})
 
 test.each<[how: string, see: (by: Store, id: bigint) => unknown]>([
   ['added', by => by.addPet({ pet, idempotency: undefined })],
   ['listed', (by, id) => by.listPets({ after: id - 1n, limit: 1, status: undefined })],
   ['found', (by, id) => by.findPet(id)],
-])(
-  'an identifier is not given again when the server has forgotten it, by an instance that has %s it',
-  async (_how, see) => {
-    await using other = await openStore(databaseUrl, { create: false })
-    const [older, last] = [await idOf(add()), await idOf(add())]
-    await see(other, last)
-    // What it sees later makes it forget nothing.
-    await other.findPet(older)
-    await query(databaseUrl, "DELETE FROM pets; DELETE FROM recovered; SELECT setval('pet_ids', 0)")
-    expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBeGreaterThan(last)
-  },
-)
+])('an identifier that the server has forgotten is not given again by who has %s it', async (_how, see) => {
+  await using other = await openStore(databaseUrl, { create: false })
+  const [older, last] = [await idOf(add()), await idOf(add())]
+  await see(other, last)
+  // What it sees later makes it forget nothing.
+  await other.findPet(older)
+  await query(databaseUrl, "DELETE FROM pets; DELETE FROM recovered; SELECT setval('pet_ids', 0)")
+  expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBeGreaterThan(last)
+})
 
 test('on another timeline, where commits may be lost, a million identifiers are skipped', async () => {
   const another = await freshPostgresUrl()
@@ -129,52 +123,46 @@ const WITH_STANDBYS = functions.replace("IF current_setting('synchronous_standby
 test.each([
   ['server', functions],
   ['client', WITH_STANDBYS],
-])(
-  'animals that are not durable yet are not shown, and hold up no other batch, if the %s publishes',
-  async (_who, sql) => {
-    await query(databaseUrl, sql)
-    const before = await store.revision()
-    // It has published nothing yet, as one that waits for a standby.
-    const publishing = await replacing('RAISE query_canceled')
-    await expect(add()).rejects.toMatchObject({ name: 'OutcomeUnknown' })
-    const [stored] = await query<{ id: string }>(databaseUrl, 'SELECT max(id) AS id FROM pets')
-    const hidden = BigInt(stored?.id ?? 0)
-    expect(hidden).toBeGreaterThan(before)
-    const page = { after: hidden - 1n, limit: 1, status: undefined }
-    expect([await store.revision(), await store.findPet(hidden), (await store.listPets(page)).json]).toEqual([
-      before,
-      undefined,
-      '[]',
-    ])
-    await publishing.restore()
-    const next = await idOf(add())
-    expect(next).toBe(hidden + 1n)
-    expect([await store.revision(), await store.findPet(hidden)]).toEqual([next, expect.anything()])
-    await query(databaseUrl, functions)
-  },
-)
+])('animals that are not durable yet are not shown, if the %s publishes', async (_who, sql) => {
+  await query(databaseUrl, sql)
+  const before = await store.revision()
+  // It has published nothing yet, as one that waits for a standby.
+  const publishing = await replacing('RAISE query_canceled')
+  await expect(add()).rejects.toMatchObject({ name: 'OutcomeUnknown' })
+  const [stored] = await query<{ id: string }>(databaseUrl, 'SELECT max(id) AS id FROM pets')
+  const hidden = BigInt(stored?.id ?? 0)
+  expect(hidden).toBeGreaterThan(before)
+  const page = { after: hidden - 1n, limit: 1, status: undefined }
+  expect([await store.revision(), await store.findPet(hidden), (await store.listPets(page)).json]).toEqual([
+    before,
+    undefined,
+    '[]',
+  ])
+  await publishing.restore()
+  const next = await idOf(add())
+  expect(next).toBe(hidden + 1n)
+  expect([await store.revision(), await store.findPet(hidden)]).toEqual([next, expect.anything()])
+  await query(databaseUrl, functions)
+})
 
 test.each([
   ['query_canceled', 'StorageUnavailable'],
   ['disk_full', 'StorageUnavailable'],
   ['serialization_failure', 'StorageUnavailable'],
   ['check_violation', 'error'],
-])(
-  'a failure before the first commit (%s) stores nothing and leaves no doubt; after it, the outcome is unknown',
-  async (condition, known) => {
-    const failure = () => add().catch(({ name }: Error) => name)
-    const last = await idOf(add())
-    {
-      await using _adding = await onInsert(databaseUrl, 'pets', 'before', `RAISE ${condition}`)
-      expect(await failure()).toBe(known)
-    }
-    {
-      await using _publishing = await replacing(`RAISE ${condition}`)
-      expect(await failure()).toBe('OutcomeUnknown')
-    }
-    expect(await idOf(add())).toBe(last + 2n)
-  },
-)
+])('only a failure after the first commit (%s) leaves the outcome unknown', async (condition, known) => {
+  const failure = () => add().catch(({ name }: Error) => name)
+  const last = await idOf(add())
+  {
+    await using _adding = await onInsert(databaseUrl, 'pets', 'before', `RAISE ${condition}`)
+    expect(await failure()).toBe(known)
+  }
+  {
+    await using _publishing = await replacing(`RAISE ${condition}`)
+    expect(await failure()).toBe('OutcomeUnknown')
+  }
+  expect(await idOf(add())).toBe(last + 2n)
+})
 
 test('a request that is repeated hides no newer animal', async () => {
   await add('repeated')

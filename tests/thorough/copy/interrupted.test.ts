@@ -42,36 +42,30 @@ const SCHEMA_LOCK = 'SELECT pg_advisory_xact_lock(1346720851)'
 test.each<[stage: string, held: Parameters<typeof killedCopy>[1], left: (number | string)[]]>([
   ['before its target is marked', { lock: SCHEMA_LOCK, inTarget: true }, [1, 'nothing']],
   ['before its source is marked', { lock: ADD_LOCK }, [1, 'target']],
-])(
-  'a copy on PostgreSQL that is killed %s leaves no empty store, and is completed by the next one',
-  async (_stage, held, left) => {
-    const target = await fresh('postgres')
-    const { source, copy } = await killedCopy(target, held)
-    expect([await stateOf(source), await stateOf(target)]).toEqual(left)
-    expect((await petstore(copy)).code).toBe(0)
-    expect([await stateOf(source), await stateOf(target)]).toEqual(['source', 1])
-  },
-)
+])('a copy that is killed %s leaves no empty store, and can be completed', async (_stage, held, left) => {
+  const target = await fresh('postgres')
+  const { source, copy } = await killedCopy(target, held)
+  expect([await stateOf(source), await stateOf(target)]).toEqual(left)
+  expect((await petstore(copy)).code).toBe(0)
+  expect([await stateOf(source), await stateOf(target)]).toEqual(['source', 1])
+})
 
-test.each([true, false])(
-  'a copy that is killed during its commit leaves a usable target only if PostgreSQL commits (%p)',
-  async commits => {
-    const target = await fresh('postgres')
-    await makeStore(target, [])
-    await onInsert(target, 'pets', 'at commit', 'PERFORM pg_advisory_xact_lock(1)')
-    const held = { lock: 'SELECT pg_advisory_xact_lock(1)', inTarget: true }
-    const { source, copy, child, release } = await heldCopy(target, held)
-    child.kill('SIGKILL')
-    await child.exited
-    if (!commits) await waiting(target, 'pg_terminate_backend(pid)')
-    await release()
-    const left = commits ? 1 : 'target'
-    await eventually('it has ended', async () => (await stateOf(target)) === left || undefined)
-    expect(await stateOf(source)).toBe('source')
-    expect((await petstore(copy)).code).toBe(commits ? 2 : 0)
-    expect([await stateOf(source), await stateOf(target)]).toEqual(['source', 1])
-  },
-)
+test.each([true, false])('a copy killed in its commit is whole if PostgreSQL commits: %p', async commits => {
+  const target = await fresh('postgres')
+  await makeStore(target, [])
+  await onInsert(target, 'pets', 'at commit', 'PERFORM pg_advisory_xact_lock(1)')
+  const held = { lock: 'SELECT pg_advisory_xact_lock(1)', inTarget: true }
+  const { source, copy, child, release } = await heldCopy(target, held)
+  child.kill('SIGKILL')
+  await child.exited
+  if (!commits) await waiting(target, 'pg_terminate_backend(pid)')
+  await release()
+  const left = commits ? 1 : 'target'
+  await eventually('it has ended', async () => (await stateOf(target)) === left || undefined)
+  expect(await stateOf(source)).toBe('source')
+  expect((await petstore(copy)).code).toBe(commits ? 2 : 0)
+  expect([await stateOf(source), await stateOf(target)]).toEqual(['source', 1])
+})
 
 test.each(PLACES)('of two copies into one target on %s, one is refused and changes nothing', async place => {
   const target = await fresh(place)
@@ -104,29 +98,26 @@ const CALLS = 'pwrite64 ftruncate fsync,fdatasync ?link,linkat ?unlink,unlinkat 
 /** There are many writes, and most are of one kind. */
 const EVERY_WRITE = 10
 
-needs('strace').test(
-  'a copy between files that is killed before any of its steps leaves the source, or a target that is refused or complete',
-  async () => {
-    const [source, target] = [await fresh('sqlite'), await fresh('sqlite')]
-    await seedSqlite(source, 20)
-    const rows = sqliteRows(source)
-    const copy = ['copy', '--from', source, '--to', target]
-    const seen = new Map<string, number>()
-    for (const calls of CALLS)
-      for (let call = 1; ; call += calls === 'pwrite64' ? EVERY_WRITE : 1) {
-        const inject = `inject=${calls}:signal=KILL:when=${call}`
-        const within = [program('strace'), '-f', '-qq', '-o', '/dev/null', '-e', inject]
-        const { code } = await petstore(copy, {}, { within })
-        const left = String([await stateOf(source), await stateOf(target)])
-        expect(['20,nothing', '20,target', 'source,target', 'source,20']).toContain(left)
-        seen.set(left, 1 + (seen.get(left) ?? 0))
-        if (left !== 'source,20') expect((await petstore(copy)).code).toBe(0)
-        expect([await stateOf(source), sqliteRows(target)]).toEqual(['source', rows])
-        for (const name of readdirSync(dirname(pathOf(target))))
-          rmSync(`${dirname(pathOf(target))}/${name}`, { recursive: true })
-        expect((await petstore(['copy', '--unmark', source, '--yes'])).code).toBe(0)
-        if (code === 0) break
-      }
-    expect(seen.size).toBe(4)
-  },
-)
+needs('strace').test('a copy of a file, killed at any step, leaves source or target in use', async () => {
+  const [source, target] = [await fresh('sqlite'), await fresh('sqlite')]
+  await seedSqlite(source, 20)
+  const rows = sqliteRows(source)
+  const copy = ['copy', '--from', source, '--to', target]
+  const seen = new Map<string, number>()
+  for (const calls of CALLS)
+    for (let call = 1; ; call += calls === 'pwrite64' ? EVERY_WRITE : 1) {
+      const inject = `inject=${calls}:signal=KILL:when=${call}`
+      const within = [program('strace'), '-f', '-qq', '-o', '/dev/null', '-e', inject]
+      const { code } = await petstore(copy, {}, { within })
+      const left = String([await stateOf(source), await stateOf(target)])
+      expect(['20,nothing', '20,target', 'source,target', 'source,20']).toContain(left)
+      seen.set(left, 1 + (seen.get(left) ?? 0))
+      if (left !== 'source,20') expect((await petstore(copy)).code).toBe(0)
+      expect([await stateOf(source), sqliteRows(target)]).toEqual(['source', rows])
+      for (const name of readdirSync(dirname(pathOf(target))))
+        rmSync(`${dirname(pathOf(target))}/${name}`, { recursive: true })
+      expect((await petstore(['copy', '--unmark', source, '--yes'])).code).toBe(0)
+      if (code === 0) break
+    }
+  expect(seen.size).toBe(4)
+})

@@ -24,33 +24,30 @@ test.each([
   ['EIO on write', 'pwrite64', 'error=EIO'],
   // The service learns from the attempt to create a folder that all of the disk is read-only.
   ['EROFS on write', 'pwrite64,?mkdir,mkdirat', 'error=EROFS'],
-] as const)(
-  'while the disk fails with %s writes are refused, reads go on, no refused animal is shown, and writes work again within 5 seconds',
-  async (_name, calls, how) => {
-    const service = await startProcess()
-    const caller = new Caller(service, ['503 unavailable', '503 outcome_unknown'])
-    for (let time = 0; time < 2; time++) {
-      for (let n = 0; n < 5; n++) await caller.add(`${time} before ${n}`)
-      const logBytes = logBytesOf(service)
-      const failing = await injectFault(service.process.pid, calls, how)
-      for (let n = 0; n < 10; n++) expect(await caller.add(`${time} failing ${n}`)).toBe(503)
-      await caller.expectNothingElse()
-      expect(await service.fetch('/livez')).toHaveStatus(200)
-      const why = how === 'error=EROFS' ? 'the disk is read-only' : ''
-      expect((await service.fetch('/readyz')).error.message).toStartWith(`The storage cannot be used: ${why}`)
-      await failing.detach()
-      await caller.untilAdded(`${time} after`)
-      // The write-ahead log, of which a part may not be on disk, was emptied first.
-      expect(logBytesOf(service)).toBeLessThanOrEqual(logBytes)
-      await caller.expectNothingElse()
-    }
-    await service.kill()
-    const again = await service.restart()
-    await caller.expectNothingElse(again)
-    again.discard()
-    expect(storedPets(service.options.databaseUrl)).toHaveLength(caller.acknowledged.size)
-  },
-)
+] as const)('a disk that fails with %s stops writes alone, and loses nothing', async (_name, calls, how) => {
+  const service = await startProcess()
+  const caller = new Caller(service, ['503 unavailable', '503 outcome_unknown'])
+  for (let time = 0; time < 2; time++) {
+    for (let n = 0; n < 5; n++) await caller.add(`${time} before ${n}`)
+    const logBytes = logBytesOf(service)
+    const failing = await injectFault(service.process.pid, calls, how)
+    for (let n = 0; n < 10; n++) expect(await caller.add(`${time} failing ${n}`)).toBe(503)
+    await caller.expectNothingElse()
+    expect(await service.fetch('/livez')).toHaveStatus(200)
+    const why = how === 'error=EROFS' ? 'the disk is read-only' : ''
+    expect((await service.fetch('/readyz')).error.message).toStartWith(`The storage cannot be used: ${why}`)
+    await failing.detach()
+    await caller.untilAdded(`${time} after`)
+    // The write-ahead log, of which a part may not be on disk, was emptied first.
+    expect(logBytesOf(service)).toBeLessThanOrEqual(logBytes)
+    await caller.expectNothingElse()
+  }
+  await service.kill()
+  const again = await service.restart()
+  await caller.expectNothingElse(again)
+  again.discard()
+  expect(storedPets(service.options.databaseUrl)).toHaveLength(caller.acknowledged.size)
+})
 
 test('an animal whose sync failed may have been stored, as its answer says: a crash brings it back, and a repeat adds no other', async () => {
   const service = await startProcess()

@@ -85,82 +85,73 @@ test.each<[what: string, prepare: () => Promise<unknown>, fill: () => void]>([
   ['of a stopped service', stopped, () => disk.fill(0)],
   ['of a stopped service, without inodes', stopped, () => disk.useUpInodes()],
   ['of a restored database that has not been started yet', restored, () => disk.fill(0)],
-])(
-  'on the full disk %s there is no start, and serve, its check and doctor say why',
-  async (_what, prepare, fill) => {
-    await prepare()
-    fill()
-    for (const command of ['serve', 'serve --check', 'doctor']) {
-      const code = command === 'doctor' ? 1 : 5
-      const args = [...command.split(' '), '--port', '0']
-      const ran = await petstore(args, { DATABASE_URL: disk.databaseUrl })
-      const said = `${ran.stdout}${ran.stderr}`
-      expect([command, ran.code, said]).toEqual([command, code, expect.stringContaining(FULL)])
-    }
-    const before = ['serve', '--check', '--database-url', `sqlite:${join(disk.folder, 'new', 'another.db')}`]
-    expect(await petstore(before)).toMatchObject({ code: 5, stdout: '' })
-  },
-)
+])('on the full disk %s there is no start, and all commands say why', async (_what, prepare, fill) => {
+  await prepare()
+  fill()
+  for (const command of ['serve', 'serve --check', 'doctor']) {
+    const code = command === 'doctor' ? 1 : 5
+    const args = [...command.split(' '), '--port', '0']
+    const ran = await petstore(args, { DATABASE_URL: disk.databaseUrl })
+    const said = `${ran.stdout}${ran.stderr}`
+    expect([command, ran.code, said]).toEqual([command, code, expect.stringContaining(FULL)])
+  }
+  const before = ['serve', '--check', '--database-url', `sqlite:${join(disk.folder, 'new', 'another.db')}`]
+  expect(await petstore(before)).toMatchObject({ code: 5, stdout: '' })
+})
 
 test.each([
   // Enough to open the database.
   ['was stopped with no room for an animal', 'stop', 37_000],
   ['was killed, and has left the files that it needs, with no room at all', 'kill', 0],
-] as const)(
-  'a service that %s starts again, as the check says, warns, and is not ready until there is room',
-  async (_what, end, leaving) => {
-    const before = await startProcess({ databaseUrl: disk.databaseUrl })
-    const caller = new Caller(before)
-    await caller.add('the first')
-    await before[end]()
-    disk.fill(leaving)
-    const checked = await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
-    expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('The service can start') })
-    expect(checked.stderr).toMatch(/^fail {4}disk: \S+ is on a disk without free space/m)
-    using service = await before.restart()
-    expect(service.output.log.filter(({ event }) => event === 'creates-will-fail')).toHaveLength(1)
-    expect(await service.fetch('/readyz')).toHaveStatus(503)
-    await caller.expectNothingElse(service)
-    disk.makeRoom()
-    expect(await service.fetch('/readyz')).toHaveStatus(200)
-    await service.kill()
-  },
-)
+] as const)('a service that %s starts, and is not ready until there is room', async (_what, end, leaving) => {
+  const before = await startProcess({ databaseUrl: disk.databaseUrl })
+  const caller = new Caller(before)
+  await caller.add('the first')
+  await before[end]()
+  disk.fill(leaving)
+  const checked = await petstore(['serve', '--check', '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+  expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('The service can start') })
+  expect(checked.stderr).toMatch(/^fail {4}disk: \S+ is on a disk without free space/m)
+  using service = await before.restart()
+  expect(service.output.log.filter(({ event }) => event === 'creates-will-fail')).toHaveLength(1)
+  expect(await service.fetch('/readyz')).toHaveStatus(503)
+  await caller.expectNothingElse(service)
+  disk.makeRoom()
+  expect(await service.fetch('/readyz')).toHaveStatus(200)
+  await service.kill()
+})
 
-test.each(['', 'animals.db', 'animals.db-wal', 'animals.db-shm'])(
-  'a database that may only be read (%p) stops the start in a sentence, which the check and doctor say too',
-  async file => {
-    const service = await startProcess({ databaseUrl: disk.databaseUrl })
-    await new Caller(service).add('the first')
-    // Killed, so that its write-ahead log stays.
-    await service.kill()
-    disk.makeReadOnly(file)
-    const run = (...args: string[]) => petstore([...args, '--port', '0'], { DATABASE_URL: disk.databaseUrl })
-    const [served, checked, doctor] = [await run('serve'), await run('serve', '--check'), await run('doctor')]
-    expect(served).toMatchObject({ code: 5, stdout: '' })
-    const named = join(disk.folder, file || 'animals.db')
-    expect(served.stderr).toEndWith(`animals.db cannot be opened: ${named} is on a read-only disk (EROFS).\n`)
-    expect(checked).toEqual(served)
-    expect(doctor.stdout).toContain(served.stderr.slice('petstore: '.length, -1))
-    if (file === '') expect(doctor.stdout).toContain('animals.db is on a read-only disk (EROFS)\n')
-  },
-)
+/** Of a database, and the whole disk. */
+const FILES = ['', 'animals.db', 'animals.db-wal', 'animals.db-shm']
 
-test.each(['stopped', 'killed'])(
-  'from a disk that was mounted read-only after the service was %s, a backup is restored, and a copy of the files is served',
-  async how => {
-    const service = await startProcess({ databaseUrl: disk.databaseUrl })
-    await new Caller(service).add('the first')
-    const backup = join(disk.folder, 'backup.db')
-    expect((await petstore(['backup', backup], { DATABASE_URL: disk.databaseUrl })).code).toBe(0)
-    await (how === 'killed' ? service.kill() : service.stop())
-    disk.makeReadOnly()
-    const restored = await petstore(['restore', backup, '--json'], { DATABASE_URL: await freshSqliteUrl() })
-    expect([restored.stderr, BigInt(JSON.parse(restored.stdout).lastId)]).toEqual(['', 1n])
-    const copy = await freshSqliteUrl()
-    for (const part of ['', '-wal'].filter(part => existsSync(pathOf(disk.databaseUrl) + part)))
-      copyFileSync(pathOf(disk.databaseUrl) + part, pathOf(copy) + part)
-    using again = await startProcess({ databaseUrl: copy })
-    expect((await again.fetch('/v1/pets')).text).toContain('the first')
-  },
-)
+test.each(FILES)('a database that may only be read (%p) stops the start, in one sentence', async file => {
+  const service = await startProcess({ databaseUrl: disk.databaseUrl })
+  await new Caller(service).add('the first')
+  // Killed, so that its write-ahead log stays.
+  await service.kill()
+  disk.makeReadOnly(file)
+  const run = (...args: string[]) => petstore([...args, '--port', '0'], { DATABASE_URL: disk.databaseUrl })
+  const [served, checked, doctor] = [await run('serve'), await run('serve', '--check'), await run('doctor')]
+  expect(served).toMatchObject({ code: 5, stdout: '' })
+  const named = join(disk.folder, file || 'animals.db')
+  expect(served.stderr).toEndWith(`animals.db cannot be opened: ${named} is on a read-only disk (EROFS).\n`)
+  expect(checked).toEqual(served)
+  expect(doctor.stdout).toContain(served.stderr.slice('petstore: '.length, -1))
+  if (file === '') expect(doctor.stdout).toContain('animals.db is on a read-only disk (EROFS)\n')
+})
+
+test.each(['stopped', 'killed'])('a read-only disk gives back its backup and its files: %s', async how => {
+  const service = await startProcess({ databaseUrl: disk.databaseUrl })
+  await new Caller(service).add('the first')
+  const backup = join(disk.folder, 'backup.db')
+  expect((await petstore(['backup', backup], { DATABASE_URL: disk.databaseUrl })).code).toBe(0)
+  await (how === 'killed' ? service.kill() : service.stop())
+  disk.makeReadOnly()
+  const restored = await petstore(['restore', backup, '--json'], { DATABASE_URL: await freshSqliteUrl() })
+  expect([restored.stderr, BigInt(JSON.parse(restored.stdout).lastId)]).toEqual(['', 1n])
+  const copy = await freshSqliteUrl()
+  for (const part of ['', '-wal'].filter(part => existsSync(pathOf(disk.databaseUrl) + part)))
+    copyFileSync(pathOf(disk.databaseUrl) + part, pathOf(copy) + part)
+  using again = await startProcess({ databaseUrl: copy })
+  expect((await again.fetch('/v1/pets')).text).toContain('the first')
+})

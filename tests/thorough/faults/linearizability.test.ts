@@ -62,27 +62,24 @@ test.each<[what: string, endings: Endings, threads: string, reason: string]>([
   ['listeners fail', { listeners: 100, how: 'error' }, '1234', 'null is not an object'],
   ['the writer is terminated', { writer: 300 }, 'w', 'it ended by itself'],
   ['both are terminated', { listeners: 100, writer: 400, how: 'terminate' }, '1234w', 'it ended by itself'],
-])(
-  'four threads on one port and one SQLite database, of which %s again and again, answer as one store that never forgets and adds nothing twice, and the log says why they ended',
-  async (_what, endings, threads, reason) => {
-    const service = await startThreads(endingThreads(endings))
-    const clients = await expectOneStore([service], async () => {
-      service.signal('SIGUSR2')
-      await untilEnded(service, ENDED_THREADS)
-      service.signal('SIGUSR2')
-      await untilReady(service)
-    })
-    // The end of the writer leaves no request without a response.
-    const unanswered = endings.listeners ? expect.anything() : []
-    expect(balance(clients, storedPets(service.options.databaseUrl))).toEqual({ ...BALANCED, unanswered })
-    const ended = eventsOf(service, 'thread-ended')
-    for (const line of ended) expect(String(line.reason)).toContain(reason)
-    const names = ended.map(({ thread }) => String(thread).replace('listener ', '').replace('writer', 'w'))
-    expect([...new Set(names)].toSorted().join('')).toBe(threads)
-    expect(eventsOf(service, 'storage-stalled')).toEqual([])
-    expect(service.errors.text).toBe('')
-  },
-)
+])('four threads, of which %s again and again, are one store', async (_what, endings, threads, reason) => {
+  const service = await startThreads(endingThreads(endings))
+  const clients = await expectOneStore([service], async () => {
+    service.signal('SIGUSR2')
+    await untilEnded(service, ENDED_THREADS)
+    service.signal('SIGUSR2')
+    await untilReady(service)
+  })
+  // The end of the writer leaves no request without a response.
+  const unanswered = endings.listeners ? expect.anything() : []
+  expect(balance(clients, storedPets(service.options.databaseUrl))).toEqual({ ...BALANCED, unanswered })
+  const ended = eventsOf(service, 'thread-ended')
+  for (const line of ended) expect(String(line.reason)).toContain(reason)
+  const names = ended.map(({ thread }) => String(thread).replace('listener ', '').replace('writer', 'w'))
+  expect([...new Set(names)].toSorted().join('')).toBe(threads)
+  expect(eventsOf(service, 'storage-stalled')).toEqual([])
+  expect(service.errors.text).toBe('')
+})
 
 test('three instances on PostgreSQL, killed with -9 again and again like the server itself, answer as one store that never forgets', async () => {
   await using server = await PostgresServer.create()

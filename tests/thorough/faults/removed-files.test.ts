@@ -36,19 +36,16 @@ test.each<[what: string, harm: (path: string) => void, advice: string, mend: typ
   ['moved away until a stop', path => fs.renameSync(path, `${path}.away`), PUT_BACK, putBackAfterStop],
   ['left without its log', path => fs.rmSync(`${path}-wal`), STOP, () => {}],
   ['left without the index of its log', path => fs.rmSync(`${path}-shm`), STOP, () => {}],
-])(
-  'a database file that is %s, as the log of the service advises, loses no animal',
-  async (_what, harm, advice, mend) => {
-    const { service, path } = await serviceWithAnimals()
-    harm(path)
-    expect(await service.post(petJson({}))).toHaveStatus(503)
-    await service.output.entry(line => JSON.stringify(line).includes(advice))
-    await mend(service, path)
-    using again = await service.restart()
-    expect((await walk(again, '/v1/pets?limit=100')).pets).toHaveLength(800)
-    expect((await again.post(petJson({}))).pet.id).toBe(801n)
-  },
-)
+])('a database file that is %s, as advised, loses no animal', async (_what, harm, advice, mend) => {
+  const { service, path } = await serviceWithAnimals()
+  harm(path)
+  expect(await service.post(petJson({}))).toHaveStatus(503)
+  await service.output.entry(line => JSON.stringify(line).includes(advice))
+  await mend(service, path)
+  using again = await service.restart()
+  expect((await walk(again, '/v1/pets?limit=100')).pets).toHaveLength(800)
+  expect((await again.post(petJson({}))).pet.id).toBe(801n)
+})
 
 test('a log that SQLite has just begun anew is not applied to a backup that was copied over the database', async () => {
   const { service, path } = await serviceWithAnimals()
