@@ -1,0 +1,42 @@
+import { Database } from 'bun:sqlite'
+import { expect, spyOn, test } from 'bun:test'
+import { mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openedFiles } from './database-files.ts'
+import { openFile } from './open.ts'
+import { openWriter } from './writer.ts'
+
+/** SQLite's error of a commit that the disk did not sync. */
+const failedSync = Object.assign(new Error('disk I/O error'), { name: 'SQLiteError', errno: 1034 })
+
+test('an animal whose commit fails at the disk may be stored, and the write-ahead log is emptied before the next one', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  using _opened = openFile({ path, environment: 'production' }, true)
+  const { query } = Database.prototype
+  let isFailing = false
+  using querying = spyOn(Database.prototype, 'query')
+  querying.mockImplementation(function (this: Database, sql: string) {
+    const statement = query.call(this, sql)
+    const run = statement.run.bind(statement)
+    const commit = () => {
+      if (isFailing) throw failedSync
+      return run()
+    }
+    return (sql === 'COMMIT' ? Object.assign(statement, { run: commit }) : statement) as never
+  })
+  const writer = openWriter({ path, files: openedFiles(path), lockMs: 1000 })
+  const add = (count: number) => {
+    const rows = JSON.stringify(Array(count).fill(['Rex', '1', 'sold']))
+    writer.run([['addPets', rows, '[]']])
+  }
+  const logBytes = () => statSync(`${path}-wal`).size
+  add(1000)
+  const before = logBytes()
+  isFailing = true
+  expect(() => add(1)).toThrow(expect.objectContaining({ name: 'OutcomeUnknown' }))
+  isFailing = false
+  add(1)
+  expect(logBytes()).toBeLessThan(before / 2)
+  writer.close()
+})
