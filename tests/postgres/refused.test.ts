@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
-import { freshPostgresUrl, holding, onInsert, query } from '../support/postgres.ts'
+import { freshPostgresUrl, onInsert, query } from '../support/postgres.ts'
 import { eventually, petstore } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { engineAt, makeStore } from '../support/store.ts'
@@ -42,14 +42,6 @@ test('a key whose connection breaks during the commit is not shown', async () =>
   expect([ran.code, ran.stdout]).toEqual([5, ''])
   expect(ran.stderr).toContain('may or may not have been stored')
   expect(await query(databaseUrl, 'SELECT FROM api_keys')).toEqual([])
-})
-
-test('a command that cannot get what others hold ends with the code for what may be tried again', async () => {
-  const databaseUrl = await freshPostgresUrl()
-  await makeStore(databaseUrl, [])
-  await using _held = await holding(databaseUrl, 'LOCK TABLE api_keys')
-  const ran = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
-  expect(ran).toMatchObject({ code: 5, stdout: '' })
 })
 
 const SPOILT: [lack: string, sql: string, refusal?: string][] = [

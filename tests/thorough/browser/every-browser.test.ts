@@ -27,13 +27,6 @@ const DROP = `(() => {
   document.querySelector('dialog').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
 })()`
 
-/** Keeps what is saved from now on. */
-const KEEP_SAVED = `(() => {
-  const create = URL.createObjectURL
-  window.saved = []
-  URL.createObjectURL = file => create.call(URL, saved[saved.push(file) - 1])
-})()`
-
 /** Whether each corner of a row leads to its animal, and on a phone there is room for a finger. */
 const ROWS_ARE_LINKS = `[...document.querySelectorAll('.animals tbody tr')].slice(20, 22).every(row => {
   row.scrollIntoView({ block: 'center' })
@@ -162,18 +155,6 @@ for (const [browser, { programs, start }] of Object.entries(BROWSERS)) {
       await page.click('Show it in the list')
       await page.until(`document.querySelector('tr.new .name-text')?.textContent === 'Of a file'`)
       expect(await stored('Of a file')).toMatchObject([{ categoryId: 12n }])
-    })
-
-    test('a slash leads to the search, and what is found can be saved', async () => {
-      await page.openSignedIn('/', DESK)
-      await page.type('/animal 25')
-      await page.until(isShown('.chosen', '2 of 6'))
-      await page.evaluate(KEEP_SAVED)
-      await page.click('Export')
-      await page.until(isShown('dialog', 'These 2'))
-      await page.press('Enter')
-      await page.until(isShown('dialog', '2 animals exported.'))
-      expect(await page.evaluate('saved[0].text()')).toMatch(/^\ufeff?id,name(.*\r\n){3}$/)
     })
 
     test('the reference sends a request with the key, and shows every digit of the response', async () => {
