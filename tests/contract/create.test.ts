@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
+import { atOnce } from '../support/process.ts'
 import { onEveryEngine } from '../support/service.ts'
 
 onEveryEngine('adding an animal', service => {
@@ -13,10 +14,8 @@ onEveryEngine('adding an animal', service => {
   })
 
   test('of many answers at once each names its own animal and its own request', async () => {
-    const requests = Array.from({ length: 200 }, (_, n) => `r-${n}`)
-    const answers = await Promise.all(
-      requests.map(id => service().post(petJson({ name: id }), { 'X-Request-Id': id })),
-    )
+    const send = (id: string) => service().post(petJson({ name: id }), { 'X-Request-Id': id })
+    const answers = await atOnce(200, n => send(`r-${n}`))
     for (const [n, { headers, pet }] of answers.entries()) {
       expect(headers.get('location')).toBe(`/v1/pets/${pet.id}`)
       expect([headers.get('x-request-id'), pet.name]).toEqual([`r-${n}`, `r-${n}`])

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { atOnce } from '../support/process.ts'
 import { API_KEY, onOneEngine, type RequestOptions } from '../support/service.ts'
 
 const OURS = /^[0-9a-f-]{13}-[0-9a-z]+$/
@@ -27,6 +28,6 @@ onOneEngine('request ids', service => {
   })
 
   test('each request gets its own', async () => {
-    expect(new Set(await Promise.all(Array.from({ length: 50 }, () => idOf()))).size).toBe(50)
+    expect(new Set(await atOnce(50, () => idOf())).size).toBe(50)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
-import { eventually, petstore } from '../support/process.ts'
+import { atOnce, eventually, petstore } from '../support/process.ts'
 import { onEveryEngine, type Service, startProcess } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
@@ -13,7 +13,7 @@ onEveryEngine('two instances on one database', service => {
   afterAll(async () => expect(await other.stop()).toBe(0))
   const next = (): Service => (turn++ % 2 === 0 ? service() : other)
   const inTurn = <T>(count: number, ask: (instance: Service, n: number) => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: count }, (_, n) => ask(next(), n)))
+    atOnce(count, n => ask(next(), n))
 
   /** Keeps paging like a client that follows a growing store, until no more come; returns the identifiers that it saw. */
   async function follow(filter: string, isOver: () => boolean): Promise<bigint[]> {

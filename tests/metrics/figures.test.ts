@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { combined, METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
-import { pathOf } from '../support/process.ts'
+import { atOnce, pathOf } from '../support/process.ts'
 import { DEPLOY } from '../support/programs.ts'
 import { API_KEY, engines, type Service, startService } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
@@ -26,7 +26,7 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     service = await startService({ databaseUrl, variables: MEASURED })
     const body = petJson({ name: SECRET_NAME })
     const began = performance.now()
-    await Promise.all(Array.from({ length: 4 }, () => service.post(body)))
+    await atOnce(4, () => service.post(body))
     // The second response is a replay, which stores nothing.
     for (let n = 0; n < 2; n++) await service.post(body, { 'Idempotency-Key': 'once' })
     await service.post('{')

@@ -9,7 +9,7 @@ import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/proces
 import { expectRefused } from '../support/refused.ts'
 import { startProcess } from '../support/service.ts'
 import { runIn } from '../support/statements.ts'
-import { engineAt, makeStore, openStore } from '../support/store.ts'
+import { animals, engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
 
@@ -25,8 +25,7 @@ async function made(make: (path: string) => void): Promise<string> {
 /** The path of one of our databases with animals, changed by SQL or in its bytes. */
 async function ours(change: string | ((bytes: Buffer) => Uint8Array)): Promise<string> {
   const url = await freshSqliteUrl()
-  const names = Array.from({ length: 100 }, (_, n) => `animal ${n}`)
-  await makeStore(url, names)
+  await makeStore(url, animals(100))
   const path = pathOf(url)
   if (typeof change === 'string') runIn(path, change)
   else fs.writeFileSync(path, change(fs.readFileSync(path)))

@@ -7,7 +7,7 @@ import { walk } from '../support/http.ts'
 import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
 import { copyBetween, expectRefused } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
-import { engineAt, makeStore, openStore } from '../support/store.ts'
+import { animals, engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
 
@@ -15,8 +15,7 @@ const PAGE = 4096
 async function killedService(): Promise<{ path: string; backup: string }> {
   const [databaseUrl, killedUrl] = [await freshSqliteUrl(), await freshSqliteUrl()]
   const [running, path] = [pathOf(databaseUrl), pathOf(killedUrl)]
-  const names = Array.from({ length: 20 }, (_, n) => `animal ${n}`)
-  await makeStore(databaseUrl, names)
+  await makeStore(databaseUrl, animals(20))
   const backup = join(await freshFolder(), 'backup.db')
   await engineAt(databaseUrl).backUp({ file: backup, force: false })
   await using store = await openStore(databaseUrl)
@@ -127,9 +126,7 @@ test('a journal beside its own database file is rolled back by the next start or
   const path = await killedInWrite()
   expect((await engineAt(`sqlite:${path}`).diagnose()).failure).toBeUndefined()
   using service = await startService({ databaseUrl: `sqlite:${path}` })
-  expect((await walk(service, '/v1/pets')).pets).toMatchObject(
-    Array.from({ length: 20 }, (_, n) => ({ name: `animal ${n}` })),
-  )
+  expect((await walk(service, '/v1/pets')).pets.map(({ name }) => name)).toEqual(animals(20))
   const replaced = await killedInWrite()
   const { backup } = await killedService()
   await restore(`sqlite:${replaced}`, backup, true)

@@ -6,7 +6,7 @@ import { walk } from '../support/http.ts'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { atStatement, runIn } from '../support/statements.ts'
-import { addKey, engineAt, makeStore } from '../support/store.ts'
+import { addKey, animals, engineAt, makeStore } from '../support/store.ts'
 
 async function storeWithBackup(...names: string[]): Promise<{ databaseUrl: string; file: string }> {
   const databaseUrl = await freshSqliteUrl()
@@ -165,8 +165,7 @@ describe('a restore that is refused leaves everything as it is', () => {
   })
 
   test('where the backup is missing, empty, cut short, damaged, of a newer release, or the database itself', async () => {
-    const animals = Array.from({ length: 300 }, (_, n) => `animal ${n}`)
-    const { databaseUrl, file } = await storeWithBackup(...animals)
+    const { databaseUrl, file } = await storeWithBackup(...animals(300))
     const bad = join(await freshFolder(), 'bad.db')
     expect(await refusal(bad, databaseUrl)).toMatch(/^missing: There is no file/)
     expect(await refusal(pathOf(databaseUrl), databaseUrl)).toMatch(/^invalid: .*the database itself/)

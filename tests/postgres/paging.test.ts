@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { MEASURED, scrape } from '../support/metrics.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
-import { eventually } from '../support/process.ts'
+import { atOnce, eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { makeStore, openStore } from '../support/store.ts'
 
@@ -10,7 +10,7 @@ test('while no animal is added, a crowd that reads the last page reads it from P
   await service.addAnimals(3)
   const read = async () => (await service.fetch('/v1/pets')).text
   const first = await read()
-  expect(new Set(await Promise.all(Array.from({ length: 300 }, read)))).toEqual(new Set([first]))
+  expect(new Set(await atOnce(300, read))).toEqual(new Set([first]))
   const page = await scrape(service)
   const counts = ['hit', 'miss'].map(result =>
     page.get(`petstore_cache_reads_total{operation="listPets",result="${result}"}`),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
 import { ADD_LOCK, freshPostgresUrl, holding, query, someoneWaits } from '../support/postgres.ts'
+import { atOnce } from '../support/process.ts'
 import { expectRefused } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
 import { engineAt, makeStore, openStore } from '../support/store.ts'
@@ -10,9 +11,7 @@ const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.sl
 
 test('ten instances that open an empty database at once agree on its schema and its secret', async () => {
   const databaseUrl = await freshPostgresUrl()
-  const stores = await Promise.all(
-    Array.from({ length: INSTANCES }, () => engineAt(databaseUrl).open({ create: true })),
-  )
+  const stores = await atOnce(INSTANCES, () => engineAt(databaseUrl).open({ create: true }))
   expect(new Set(stores.map(({ cursorSecret }) => cursorSecret)).size).toBe(1)
   await Promise.all(stores.map(store => store.ping()))
   await Promise.all(stores.map(store => store.close()))
@@ -32,8 +31,8 @@ test('an instance that disappears while it makes the schema does not lock out ot
 test('a service uses no more connections than its limit, the main thread included', async () => {
   const databaseUrl = await freshPostgresUrl()
   const service = await startService({ databaseUrl: `${databaseUrl}?connection_limit=8` })
-  await Promise.all(Array.from({ length: 50 }, (_, n) => service.fetch(`/v1/pets?limit=${n + 1}`)))
-  await Promise.all(Array.from({ length: 50 }, () => service.post(petJson({}))))
+  await atOnce(50, n => service.fetch(`/v1/pets?limit=${n + 1}`))
+  await atOnce(50, () => service.post(petJson({})))
   const own =
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore'"
   expect((await query(databaseUrl, own)).length).toBeWithin(1, 9)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type CompleteResponse, petJson } from '../support/http.ts'
+import { atOnce } from '../support/process.ts'
 import { sharedService } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
@@ -14,7 +15,7 @@ const service = sharedService({
 const freshKey = (): Promise<string> => addKey(service().options.databaseUrl, 'fresh')
 
 const ask = (key: string, count: number): Promise<CompleteResponse[]> =>
-  Promise.all(Array.from({ length: count }, () => service().fetch('/v1/pets', { key })))
+  atOnce(count, () => service().fetch('/v1/pets', { key }))
 
 test('exactly as many requests of a key are let in as the limit says; the others learn when to come back', async () => {
   const key = await freshKey()

@@ -48,6 +48,10 @@ export async function eventually<T>(
   }
 }
 
+/** Starts work so many times, all at once. */
+export const atOnce = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)))
+
 export interface LogLine {
   readonly event: string
   readonly [field: string]: unknown

@@ -7,7 +7,7 @@ import { assertDescribed } from './described.ts'
 import { API_KEY, CompleteResponse, type PetBody, petJson } from './http.ts'
 import { listenerHere } from './listener-here.ts'
 import { freshPostgresUrl } from './postgres.ts'
-import { eventually, freshSqliteUrl, Output, type Start, start, type Variables } from './process.ts'
+import { atOnce, eventually, freshSqliteUrl, Output, type Start, start, type Variables } from './process.ts'
 
 export { API_KEY } from './http.ts'
 
@@ -176,7 +176,7 @@ export async function startProcess(options: Partial<ProcessOptions> = {}): Promi
 }
 
 export const startInstances = (count: number, options: ProcessOptions): Promise<ServiceProcess[]> =>
-  Promise.all(Array.from({ length: count }, () => startProcess(options)))
+  atOnce(count, () => startProcess(options))
 
 export interface Engine {
   readonly name: string

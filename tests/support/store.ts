@@ -21,6 +21,8 @@ export async function openStore(url: string, opening: Opening = { create: true }
 /** So few that they are one batch: those of the next one would be refused as late if the first took seconds. */
 const TOGETHER = 30
 
+export const animals = (count: number): string[] => Array.from({ length: count }, (_, n) => `animal ${n}`)
+
 /** Creates a database with these animals, like a service that is stopped afterwards. */
 export async function makeStore(databaseUrl: string, names: readonly string[] = []): Promise<void> {
   await using store = await openStore(databaseUrl)

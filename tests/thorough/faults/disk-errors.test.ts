@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { statSync } from 'node:fs'
 import { petJson } from '../../support/http.ts'
 import { BALANCED, balance, Load } from '../../support/load.ts'
-import { eventually, pathOf } from '../../support/process.ts'
+import { atOnce, eventually, pathOf } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { Caller } from './support/disk.ts'
@@ -94,7 +94,7 @@ test('a log that cannot be copied into the database costs no addition', async ()
       added++
     }
   }
-  await Promise.all(Array.from({ length: 32 }, add))
+  await atOnce(32, add)
   await service.kill()
   await failing.detach()
   expect(storedPets(databaseUrl)).toHaveLength(added)

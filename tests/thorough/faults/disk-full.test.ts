@@ -3,7 +3,7 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PostgresServer } from '../../support/postgres.ts'
 import { ownByPostgres } from '../../support/postgres-programs.ts'
-import { createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
+import { atOnce, createKey, freshFolder, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
 import { needs } from '../../support/programs.ts'
 import { startProcess } from '../../support/service.ts'
 import { Caller, SmallDisk } from './support/disk.ts'
@@ -25,7 +25,7 @@ async function fillUp(caller: Caller): Promise<void> {
   const fill = async (): Promise<void> => {
     while ((await caller.add(`${n++} ${LONG_NAME}`)) === 201) expect(n).toBeLessThan(20_000)
   }
-  await Promise.all(Array.from({ length: 12 }, fill))
+  await atOnce(12, fill)
   await fill()
 }
 

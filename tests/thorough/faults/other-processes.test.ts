@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
+import { atOnce, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
 import { startProcess } from '../../support/service.ts'
 import { Caller } from './support/disk.ts'
 
@@ -28,12 +28,10 @@ test('while another process holds the database locked, a service starts, reads g
   for (const time of ['at the start', 'later']) {
     let answered = 0
     const since = performance.now()
-    const writing = Promise.all(
-      Array.from({ length: 50 }, async (_, n) => {
-        expect(await caller.add(`refused ${n}`)).toBe(503)
-        answered++
-      }),
-    )
+    const writing = atOnce(50, async n => {
+      expect(await caller.add(`refused ${n}`)).toBe(503)
+      answered++
+    })
     do await caller.expectNothingElse()
     while (answered === 0)
     await writing
@@ -54,11 +52,8 @@ test('while another process holds the database locked, a service starts, reads g
 
 test('six processes that open a new database at once all succeed', async () => {
   const databaseUrl = await freshSqliteUrl()
-  const runs = await Promise.all(
-    Array.from({ length: 6 }, (_, n) =>
-      petstore(['keys', 'create', '--create', '--name', `key ${n}`], { DATABASE_URL: databaseUrl }),
-    ),
-  )
+  const create = ['keys', 'create', '--create', '--name']
+  const runs = await atOnce(6, n => petstore([...create, `key ${n}`], { DATABASE_URL: databaseUrl }))
   expect(runs.filter(({ code }) => code !== 0)).toEqual([])
   const { stdout } = await petstore(['keys', 'list'], { DATABASE_URL: databaseUrl })
   expect(stdout.match(/key \d/g)?.length).toBe(6)

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
-import { freshFolder } from '../../support/process.ts'
+import { atOnce, freshFolder } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
 import { startProcess } from '../../support/service.ts'
 import { programBelow } from './support/system.ts'
@@ -48,7 +48,7 @@ needs('strace').test('no animal is acknowledged before the sync of the log that 
     while (next < ANIMALS)
       expect(await service.post(`{"name":"animal-${next++}.","categoryId":1}`)).toHaveStatus(201)
   }
-  await Promise.all(Array.from({ length: CALLERS }, call))
+  await atOnce(CALLERS, call)
   process.kill(programBelow(service.process.pid), 'SIGTERM')
   expect(await service.exited()).toBe(0)
   const { acknowledged, early } = acknowledgedTooEarly(await Bun.file(trace).text())

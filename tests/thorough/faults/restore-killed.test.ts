@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshFolder, freshSqliteUrl, pathOf, petstore } from '../../support/process.ts'
 import { needs, program } from '../../support/programs.ts'
-import { makeStore } from '../../support/store.ts'
+import { animals, makeStore } from '../../support/store.ts'
 import { storedPets } from './support/stored.ts'
 
 /** The system calls that change a file or a name, or sync them. Some names differ by CPU architecture. */
@@ -28,8 +28,6 @@ async function isKilled(injection: string, databaseUrl: string, file: string): P
 
 const stateOf = (path: string): string | number =>
   readFileSync(path, 'latin1') === DAMAGED ? DAMAGED : storedPets(path).length
-
-const animals = (count: number): string[] => Array.from({ length: count }, (_, n) => `animal ${n}`)
 
 /** Puts the database in place that the restore replaces. */
 const prepare: Record<string, (path: string) => string | number | Promise<number>> = {

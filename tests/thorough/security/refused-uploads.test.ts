@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freshFolder } from '../../support/process.ts'
+import { atOnce, freshFolder } from '../../support/process.ts'
 import { HAPROXY, Haproxy, needs, program } from '../../support/programs.ts'
 import { type ServiceProcess, startProcess } from '../../support/service.ts'
 import { makeCertificate } from './support/certificate.ts'
@@ -42,7 +42,7 @@ function withTls(certificate: string): string {
 const curl = (count: number, ...args: string[]): Promise<string[]> => {
   const fixed = ['-sk', '--http2', '-m', '20', '-o', '/dev/null', '-w', '%{http_version} %{http_code}']
   const command = [program('curl'), ...fixed, ...args, `${haproxy.url}/v1/pets`]
-  return Promise.all(Array.from({ length: count }, () => Bun.spawn(command).stdout.text()))
+  return atOnce(count, () => Bun.spawn(command).stdout.text())
 }
 
 test.each([100_000, 300_000, 1_000_000, 3_000_000, 50_000_000])(

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { RawConnection, SlowRequest } from '../../support/http.ts'
 import { MEASURED, scrape } from '../../support/metrics.ts'
-import { eventually } from '../../support/process.ts'
+import { atOnce, eventually } from '../../support/process.ts'
 import { startProcess } from '../../support/service.ts'
 import {
   ALONE,
@@ -29,9 +29,7 @@ test(`${THREADS} threads on one port are announced once, add up their metrics an
   const page = await scrape(service)
   expect(eventsOf(service, 'metrics-listening')).toHaveLength(1)
   expect(page.get('petstore_requests_total{operation="listPets",status="200"}')).toBe(REQUESTS)
-  const held = await Promise.all(
-    Array.from({ length: HELD }, (_, n) => SlowRequest.begin(service, `held ${n}`)),
-  )
+  const held = await atOnce(HELD, n => SlowRequest.begin(service, `held ${n}`))
   expect(await service.fetch('/v1/pets', { headers: ALONE })).toHaveStatus(429)
   service.signal('SIGTERM')
   await eventually('no thread is ready', async () => {

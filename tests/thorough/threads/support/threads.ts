@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually, type LogLine, type Variables } from '../../../support/process.ts'
+import { atOnce, eventually, type LogLine, type Variables } from '../../../support/process.ts'
 import { type ServiceProcess, startProcess } from '../../../support/service.ts'
 import type { Endings } from './ending-threads.ts'
 
@@ -40,9 +40,7 @@ export function listenersOf({ url }: ServiceProcess): number {
 
 /** The statuses of requests over new connections, which are open at the same time. */
 export const statusesOf = (service: ServiceProcess, target: string): Promise<number[]> =>
-  Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => (await service.fetch(target, { headers: ALONE })).status),
-  )
+  atOnce(CONNECTIONS, async () => (await service.fetch(target, { headers: ALONE })).status)
 
 /** Waits until all threads listen, and are ready. */
 export const untilReady = (service: ServiceProcess): Promise<true> =>
