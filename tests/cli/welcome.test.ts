@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '../../src/config/load.ts'
-import { welcome } from '../../src/service/welcome.ts'
 import { eventually, freshFolder, freshSqliteUrl, inTerminal } from '../support/process.ts'
 import { startProcess, startService } from '../support/service.ts'
 import { openStore } from '../support/store.ts'
@@ -39,12 +37,6 @@ test('serve --welcome in a terminal makes the first key and shows it once, with 
   expect(second).toContain('Create an API key:')
   expect(second).not.toMatch(KEY)
   expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
-})
-
-test('the welcome at the default address, which commands know, sets none, and without a console names no page', () => {
-  const text = welcome('http://127.0.0.1:8080', loadConfig({ hasConsole: 'off' }, {}), 'key')
-  expect(text).toContain("export PETSTORE_API_KEY='key'\n\n")
-  expect(text).not.toMatch(/PETSTORE_BASE_URL|\/docs/)
 })
 
 test('serve --welcome elsewhere prints nothing but its log and makes no key, since a log file would keep it', async () => {

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'
-import { type CopiedRow, copyRows, TABLE_NAMES } from '../../src/store/copy.ts'
+import { TABLE_NAMES } from '../../src/store/copy.ts'
 import { holding, onInsert, query } from '../support/postgres.ts'
 import { createKey, pathOf, petstore } from '../support/process.ts'
 import { copyBetween } from '../support/refused.ts'
@@ -106,27 +106,6 @@ describe.each(PLACES)('a copy into %s', place => {
     await expect(copyBetween(source, used)).rejects.toThrow(refused)
     expect((await engineAt(used).diagnose()).keys).toHaveLength(1)
   })
-})
-
-test('a target that does not return what was written to it is no copy, and one that is stopped ends with its batch', async () => {
-  const rows = async function* (): AsyncGenerator<CopiedRow[]> {
-    yield [{ id: '1' }, { id: '2' }]
-  }
-  const source = { rows, cursorSecret: '', lastId: 2n }
-  const target = {
-    insert: async () => {},
-    continueAs: async () => {},
-    rows: async function* () {
-      yield [{ id: '1' }, { id: '3' }]
-    },
-  }
-  const onRows = (): void => {}
-  const { signal } = new AbortController()
-  await expect(copyRows(source, target, { onRows, signal })).rejects.toThrow(
-    'The copy differs from its source (pets: 2 of 2 rows), so it was rolled back.',
-  )
-  const stopped = AbortSignal.abort(new Error('stopped'))
-  await expect(copyRows(source, target, { onRows, signal: stopped })).rejects.toThrow('stopped')
 })
 
 test('a copy into PostgreSQL is refused while the tables are in use, and waits for the disk whatever the database says', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFile, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { combined, METRICS } from '../../src/observability/metrics.ts'
+import { METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
 import { atOnce, pathOf } from '../support/process.ts'
@@ -125,13 +125,6 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     // PostgreSQL does not say, so neither does the metric.
     expect(served.includes('petstore_store_stalled')).toBe(name === 'sqlite')
   })
-})
-
-test('figures of threads are added up, but the first expiry counts, and stalled is stalled', () => {
-  const [stalled, expiry] = ['petstore_store_stalled', 'petstore_key_expiry_timestamp_seconds']
-  const figures = { petstore_pool_waiting: 2, [stalled]: 1, [expiry]: 20 }
-  const all = [figures, { ...figures, [expiry]: 10 }, { [expiry]: undefined }]
-  expect(combined(all)).toEqual({ petstore_pool_waiting: 4, [stalled]: 1, [expiry]: 10 })
 })
 
 test('petstore_ready is what /readyz says, and a folder that leads nowhere fails no scrape and ends no thread', async () => {

@@ -1,0 +1,9 @@
+import { expect, test } from 'bun:test'
+import { loadConfig } from '../config/load.ts'
+import { welcome } from './welcome.ts'
+
+test('the welcome at the default address, which commands know, sets none, and without a console names no page', () => {
+  const text = welcome('http://127.0.0.1:8080', loadConfig({ hasConsole: 'off' }, {}), 'key')
+  expect(text).toContain("export PETSTORE_API_KEY='key'\n\n")
+  expect(text).not.toMatch(/PETSTORE_BASE_URL|\/docs/)
+})
