@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { petJson, walk } from '../support/http.ts'
 import { pathOf } from '../support/process.ts'
 import { onEveryEngine, startService } from '../support/service.ts'
-import { addKey, openStore } from '../support/store.ts'
+import { addKey, addTo, openStore } from '../support/store.ts'
 
 const BODY = petJson({ name: 'Rex', categoryId: 9007199254740993n })
 
@@ -86,10 +86,7 @@ onEveryEngine('idempotency', service => {
 
   test('of one batch with one key twice, both get the animal of the first, and the others their own', async () => {
     await using store = await openStore(service().options.databaseUrl, { create: false })
-    const add = (name: string, key?: string) => {
-      const pet = { name, categoryId: 1n, status: 'sold' } as const
-      return store.addPet({ pet, idempotency: key === undefined ? undefined : { keyId: 'k', key } })
-    }
+    const add = (name: string, key?: string) => addTo(store, name, key)
     const known = await add('known', 'known')
     const batch = [
       add('one', 'twice'),

@@ -10,15 +10,13 @@ import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
 import { copyBetween } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
 import { atStatement } from '../support/statements.ts'
-import { engineAt, makeStore, openStore } from '../support/store.ts'
+import { addTo, engineAt, makeStore, openStore } from '../support/store.ts'
 
 const DAY = 86_400_000
 /** The first statement that reads a file: the connection has opened it and holds no lock yet. */
 const FIRST_READ = 'PRAGMA journal_mode = wal'
 
 const productionAt = (path: string) => ({ path, environment: 'production' }) as const
-
-const PET = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
 
 async function fileWith(name: string): Promise<string> {
   const url = await freshSqliteUrl()
@@ -90,7 +88,7 @@ test('a write-ahead log that another process let grow is emptied by the next wri
   other.run('CREATE TABLE large AS SELECT randomblob(33000000)')
   const logBytes = () => statSync(`${pathOf(url)}-wal`).size
   expect(logBytes()).toBeGreaterThan(33_000_000)
-  await store.addPet({ pet: PET, idempotency: undefined })
+  await addTo(store)
   expect(logBytes()).toBe(0)
 })
 
@@ -122,7 +120,7 @@ test.each(PLACES)('an idempotency key counts for a day, and then goes: %s', asyn
   await using store = await openStore(url, { create: false })
   const found: unknown[] = []
   for (const key of ['0', 'new', 'newer', 'valid', '0']) {
-    const { pet, replayed } = await store.addPet({ pet: PET, idempotency: { keyId: 'old', key } })
+    const { pet, replayed } = await addTo(store, 'Rex', key, 'old')
     found.push([key, pet.id, replayed, (await run('SELECT key FROM idempotency')).length])
   }
   expect(found).toEqual([

@@ -7,7 +7,7 @@ import { walk } from '../support/http.ts'
 import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
 import { copyBetween, expectRefused } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
-import { animals, engineAt, makeStore, openStore } from '../support/store.ts'
+import { addTo, animals, engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
 
@@ -19,8 +19,7 @@ async function killedService(): Promise<{ path: string; backup: string }> {
   const backup = join(await freshFolder(), 'backup.db')
   await engineAt(databaseUrl).backUp({ file: backup, force: false })
   await using store = await openStore(databaseUrl)
-  const pet = { name: 'late', categoryId: 1n, status: 'sold' } as const
-  for (let n = 0; n < 3; n++) await store.addPet({ pet, idempotency: undefined })
+  for (let n = 0; n < 3; n++) await addTo(store)
   for (const part of ['', '-wal']) fs.copyFileSync(running + part, path + part)
   expect(fs.statSync(`${path}-wal`).size).toBeGreaterThan(PAGE)
   return { path, backup }

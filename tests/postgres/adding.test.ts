@@ -3,7 +3,7 @@ import { newKey } from '../../src/keys/api-key.ts'
 import functions from '../../src/store/postgres/functions.sql' with { type: 'text' }
 import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl, onInsert, query } from '../support/postgres.ts'
-import { makeStore, openStore } from '../support/store.ts'
+import { addTo, failureOf, makeStore, openStore } from '../support/store.ts'
 
 let databaseUrl: string
 let store: Store
@@ -13,9 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
-const add = (key?: string) =>
-  store.addPet({ pet, idempotency: key === undefined ? undefined : { keyId: 'k', key } })
+const add = (key?: string) => addTo(store, 'Rex', key)
 const idOf = async (adding: ReturnType<typeof add>): Promise<bigint> => (await adding).pet.id
 
 /** Does something else before animals are published, until it is restored. */
@@ -36,11 +34,11 @@ test.each([
   const last = await idOf(add())
   await query(databaseUrl, statement.replace('ID', String(last)))
   await using other = await openStore(databaseUrl, { create: false })
-  expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBe(last + 1n)
+  expect((await addTo(other)).pet.id).toBe(last + 1n)
 })
 
 test.each<[how: string, see: (by: Store, id: bigint) => unknown]>([
-  ['added', by => by.addPet({ pet, idempotency: undefined })],
+  ['added', by => addTo(by)],
   ['listed', (by, id) => by.listPets({ after: id - 1n, limit: 1, status: undefined })],
   ['found', (by, id) => by.findPet(id)],
 ])('an identifier that the server has forgotten is not given again by who has %s it', async (_how, see) => {
@@ -50,7 +48,7 @@ test.each<[how: string, see: (by: Store, id: bigint) => unknown]>([
   // What it sees later makes it forget nothing.
   await other.findPet(older)
   await query(databaseUrl, "DELETE FROM pets; DELETE FROM recovered; SELECT setval('pet_ids', 0)")
-  expect((await other.addPet({ pet, idempotency: undefined })).pet.id).toBeGreaterThan(last)
+  expect((await addTo(other)).pet.id).toBeGreaterThan(last)
 })
 
 test('on another timeline, where commits may be lost, a million identifiers are skipped', async () => {
@@ -87,7 +85,7 @@ test('a commit waits for the disk whatever the role says, and the server gives u
   for (const configured of ['off', 'local', 'remote_write', 'on', 'remote_apply']) {
     await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = ${configured}`)
     await using other = await openStore(databaseUrl, { create: false })
-    await other.addPet({ pet, idempotency: undefined })
+    await addTo(other)
     await other.keys.add(newKey('production', configured).record)
   }
   const seen = await query(databaseUrl, 'SELECT * FROM seen')
@@ -151,7 +149,7 @@ test.each([
   ['serialization_failure', 'StorageUnavailable'],
   ['check_violation', 'error'],
 ])('only a failure after the first commit (%s) leaves the outcome unknown', async (condition, known) => {
-  const failure = () => add().catch(({ name }: Error) => name)
+  const failure = () => failureOf(add())
   const last = await idOf(add())
   {
     await using _adding = await onInsert(databaseUrl, 'pets', 'before', `RAISE ${condition}`)
@@ -181,14 +179,13 @@ test('after a crash, when nothing is published, whoever reads or adds first publ
 })
 
 test('while the disk of the server is full, nothing is added and the store is not ready', async () => {
-  const outcome = (each: Promise<unknown>) => each.then(() => 'done').catch(({ name }: Error) => name)
-  const attempts = () => Promise.all([add(), store.ping()].map(outcome))
+  const failures = () => Promise.all([add(), store.ping()].map(failureOf))
   {
     await using _full = await onInsert(databaseUrl, 'pets', 'before', 'RAISE disk_full')
     await add().catch(() => {})
-    expect(await attempts()).toEqual(['StorageUnavailable', 'StorageUnavailable'])
+    expect(await failures()).toEqual(['StorageUnavailable', 'StorageUnavailable'])
   }
-  expect(await attempts()).toEqual(['done', 'done'])
+  expect(await failures()).toEqual([undefined, undefined])
 })
 
 test('a dump, which reads sequences in the order of their creation, reads the horizon before the last identifier', async () => {

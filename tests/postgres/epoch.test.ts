@@ -4,10 +4,9 @@ import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, onInsert, PostgresServer, query } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { openStore } from '../support/store.ts'
+import { addTo, failureOf, openStore } from '../support/store.ts'
 import { TcpProxy } from '../support/tcp-proxy.ts'
 
-const addition = { pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined } as const
 const END_CONNECTIONS =
   "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore'"
 /** The service looks every second. */
@@ -39,32 +38,22 @@ test('a server that could lose commits, or has lost some, is refused, at the sta
     if (event.kind === 'database-refused') refused.push(event.reason)
   }
   await using store = await openStore(databaseUrl, { create: true, observe })
-  await store.addPet(addition)
+  await addTo(store)
   // A standby that is away: the wait for it is cancelled after two seconds, of which only a warning tells.
   await configure('synchronous_commit', 'on')
   await configure('synchronous_standby_names', 'second')
-  const failure = () =>
-    store.addPet(addition).then(
-      () => undefined,
-      ({ name }: Error) => name,
-    )
-  expect(await eventually('commits wait', failure)).toBe('OutcomeUnknown')
+  expect(await eventually('commits wait', () => failureOf(addTo(store)))).toBe('OutcomeUnknown')
   const [stored] = await query<{ id: string }>(databaseUrl, 'SELECT max(id) AS id FROM pets')
   expect(await store.revision()).toBe(BigInt(stored?.id ?? 0) - 1n)
   await configure('synchronous_standby_names', '')
-  await store.addPet(addition)
+  await addTo(store)
   await configure('fsync', 'off')
   await eventually('it is noticed', () => refused[0], NOTICED_MS)
-  await expect(store.addPet(addition)).rejects.toMatchObject({ name: 'StorageUnavailable' })
+  await expect(addTo(store)).rejects.toMatchObject({ name: 'StorageUnavailable' })
   await expect((async () => store.ping())()).rejects.toMatchObject({ name: 'StorageUnavailable' })
   await configure('fsync', 'on')
-  await eventually('it is ready', () =>
-    store
-      .ping()
-      .then(() => true)
-      .catch(() => undefined),
-  )
-  await store.addPet(addition)
+  await eventually('it is ready', async () => ((await failureOf(store.ping())) ? undefined : true))
+  await addTo(store)
   // As from an older backup.
   await query(databaseUrl, 'DELETE FROM pets')
   await server.stop()
@@ -111,13 +100,13 @@ test('a connection made before that is not used again', async () => {
   await query(databaseUrl, 'CREATE TABLE used (pid integer)')
   const note = 'INSERT INTO used VALUES (pg_backend_pid())'
   await onInsert(databaseUrl, 'pets', 'before', note)
-  await store.addPet(addition)
+  await addTo(store)
   await query(
     databaseUrl,
     'CREATE TABLE old AS SELECT pid FROM pg_stat_activity; CLUSTER pets USING pets_pkey',
   )
   await eventually('it is noticed', () => store.epoch() > 0 || undefined, NOTICED_MS)
-  await store.addPet(addition)
+  await addTo(store)
   const isOld = await query(databaseUrl, 'SELECT pid IN (TABLE old) AS is_old FROM used')
   expect(isOld).toEqual([{ is_old: true }, { is_old: false }])
 })

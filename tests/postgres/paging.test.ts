@@ -3,7 +3,7 @@ import { MEASURED, scrape } from '../support/metrics.ts'
 import { freshPostgresUrl, query } from '../support/postgres.ts'
 import { atOnce, eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { makeStore, openStore } from '../support/store.ts'
+import { addTo, makeStore, openStore } from '../support/store.ts'
 
 test('while no animal is added, a crowd that reads the last page reads it from PostgreSQL once', async () => {
   using service = await startService({ databaseUrl: await freshPostgresUrl(), variables: MEASURED })
@@ -48,10 +48,8 @@ test('a plan made for tables that were empty, and analysed so, does not read the
   const databaseUrl = await freshPostgresUrl()
   const store = await openStore(databaseUrl)
   await query(databaseUrl, 'VACUUM ANALYZE')
-  const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
   const addTen = async (round: string): Promise<void> => {
-    for (let n = 0; n < 10; n++)
-      await store.addPet({ pet, idempotency: { keyId: 'k', key: `${round} ${n}` } })
+    for (let n = 0; n < 10; n++) await addTo(store, 'Rex', `${round} ${n}`)
   }
   await addTen('before')
   const sql = `ALTER TABLE pets SET (autovacuum_enabled = off); ALTER TABLE idempotency SET (autovacuum_enabled = off);

@@ -3,7 +3,7 @@ import { petJson } from '../support/http.ts'
 import { freshPostgresUrl, onInsert, query } from '../support/postgres.ts'
 import { eventually, petstore } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { engineAt, makeStore } from '../support/store.ts'
+import { addTo, engineAt, makeStore } from '../support/store.ts'
 
 /** A database with its tables, and a role that has all the privileges of a service. */
 async function withRole() {
@@ -22,8 +22,7 @@ async function withRole() {
 test('a role needs no more than these rights, and PostgreSQL names one that is missing', async () => {
   const { databaseUrl } = await withRole()
   const store = await engineAt(databaseUrl).open({ create: false })
-  const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
-  const add = () => store.addPet({ pet, idempotency: { keyId: 'k', key: 'once' } })
+  const add = () => addTo(store, 'Rex', 'once')
   expect([(await add()).replayed, (await add()).replayed]).toEqual([false, true])
   await store.keys.recordUses([{ id: 'k', at: new Date(), deprecatedCalls: 1 }])
   await store.close()

@@ -4,7 +4,7 @@ import { ADD_LOCK, freshPostgresUrl, holding, query, someoneWaits } from '../sup
 import { atOnce } from '../support/process.ts'
 import { expectRefused } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
-import { engineAt, makeStore, openStore } from '../support/store.ts'
+import { addTo, engineAt, makeStore, openStore } from '../support/store.ts'
 
 const INSTANCES = 10
 const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1)
@@ -137,6 +137,6 @@ test('the tables are in the schema of search_path, which is held up by no other 
   await query(direct, 'CREATE SCHEMA mine')
   await using _adding = await holding(direct, ADD_LOCK)
   await using store = await openStore(`${direct}?options=-c%20search_path%3Dmine`)
-  await store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
+  await addTo(store)
   expect(await query(direct, 'SELECT name FROM mine.pets')).toEqual([{ name: 'Rex' }])
 })

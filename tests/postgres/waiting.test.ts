@@ -5,7 +5,7 @@ import { petJson } from '../support/http.ts'
 import { ADD_LOCK, freshPostgresUrl, holding, query, someoneWaits, waiting } from '../support/postgres.ts'
 import { eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
-import { openStore } from '../support/store.ts'
+import { addTo, failureOf, openStore } from '../support/store.ts'
 
 let databaseUrl: string
 let store: Store
@@ -15,8 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
-const add = () => store.addPet({ pet, idempotency: undefined })
+const add = () => addTo(store)
 
 const STRANGERS = 300
 
@@ -43,10 +42,7 @@ test('a health check does not wait for a batch', async () => {
     }
     const adding = add().then(end, end)
     while (!isOver && (await waiting(databaseUrl)).length === 0);
-    const isChecked = await store.ping().then(
-      () => !isOver,
-      () => false,
-    )
+    const isChecked = (await failureOf(store.ping())) === undefined && !isOver
     await held.end()
     await adding
     return isChecked || undefined
@@ -99,11 +95,9 @@ test('a write whose server process is ended has an unknown outcome, and begins a
   const endWaiting = () => waiting(databaseUrl, 'pg_terminate_backend(pid)')
   const outcome = await eventually('a write is ended while it waits', async () => {
     let isOver = false
-    const adding = add()
-      .catch(({ name }: Error) => name)
-      .finally(() => {
-        isOver = true
-      })
+    const adding = failureOf(add()).finally(() => {
+      isOver = true
+    })
     while (!isOver && (await endWaiting()).length === 0);
     const name = await adding
     // It gave up before it was ended.
