@@ -31,6 +31,7 @@ test('a misspelt word gets the right one, in one sentence, without what may be a
     [['constructor'], "Unknown command 'constructor'."],
     [['keys', 'create', '--nam', 'x'], "Unknown option '--nam'. Did you mean --name?"],
     [['serve', '--api-ky=canary-5f3a9e'], "Unknown option '--api-ky'."],
+    [['serve', '--port=1', '--api-ky=canary-5f3a9e'], "Unknown option '--api-ky'."],
     [['serve', "--api'ky=canary-5f3a9e"], "Unknown option '--api'ky'."],
     [['serve', '-api-key=canary-5f3a9e'], "Unknown option '-api-key'."],
   ]

@@ -49,6 +49,7 @@ test('unreachable: signing in can be tried again; the list stays, says that it r
   await pickFromMenu(page, 'Refresh')
   const note = page.getByText('Reconnecting… The service cannot be reached.')
   await note.waitFor()
+  expect(await page.getByText('Up to date').count()).toBe(0)
   await page.getByText('Details', { exact: true }).click()
   await page.getByText('Code connection_failed').waitFor()
   await expectAccessible(page)

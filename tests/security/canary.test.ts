@@ -74,7 +74,7 @@ function everyPlace(key: string): [line: string, fields: string[], body?: string
     ['GET /v1/pets', [`Authorization: ${key}`]],
     ['GET /v1/pets', [`X-Api-Key: ${key}`, `Cookie: key=${key}`]],
     ['GET /livez', [`X-${key}: ${key}`, `Referer: http://x/?k=${key}`]],
-    ['GET /livez', [`traceparent: ${TRACEPARENT}`, `tracestate: key=${key}`, `baggage: key=${key}`]],
+    ['GET /v1/pets', [`traceparent: ${TRACEPARENT}`, `tracestate: key=${key}`, `baggage: key=${key}`]],
     ...ids.flatMap((id): [string, string[]][] => [
       ['GET /v1/pets', [bearer, id]],
       ['GET /livez', [id]],

@@ -132,17 +132,6 @@ test('on paper there is the page that is shown, when and from which store, and n
     )
 })
 
-test('a row opens in a new tab if the browser is asked to', async () => {
-  const page = await app.openSignedIn('/?sort=id', WIDE)
-  const newTab = page.context().waitForEvent('page')
-  await page
-    .locator('.name-link')
-    .first()
-    .click({ modifiers: ['Control'] })
-  await (await newTab).waitForURL('**/?sort=id#animal=1')
-  expect(await sheet(page).count()).toBe(0)
-})
-
 test('another page of the list begins at its top', async () => {
   const page = await app.openSignedIn('/?sort=id', WIDE)
   await page.locator('.animals tr').last().scrollIntoViewIfNeeded()
