@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { expectAccessible } from '../support/browser/accessibility.ts'
-import { browserTests } from '../support/browser/browser.ts'
+import { browserTests, HIDE } from '../support/browser/browser.ts'
 import { close, isClosed, sheet } from '../support/browser/sheet.ts'
 
 const { beforeAll, test, withConsole } = browserTests()
@@ -14,6 +14,8 @@ beforeAll(async () => {
 test('an animal has an address, though it was added since the store was read', async () => {
   const page = await app.openSignedIn()
   await page.locator('.animals').waitFor()
+  // So that it does not look for news by itself.
+  await page.evaluate(HIDE)
   const { id } = await app.add({ name: 'Long '.repeat(50) })
   await page.evaluate(`location.hash = 'animal=${id}'`)
   await sheet(page).getByRole('heading', { name: /^Long/ }).waitFor()
