@@ -31,6 +31,7 @@ test('the buttons of an animal lead to those before and after it, quickly too, a
   const step = (to: string) => sheet(page).getByRole('button', { name: `${to} animal` })
   const isShown = (place: number) => sheet(page).getByText(`${place} of`).waitFor()
   await isShown(3)
+  await page.keyboard.press('Alt+ArrowDown')
   await step('Previous').dblclick()
   await isShown(1)
   expect(await step('Previous').getAttribute('aria-disabled')).toBe('true')

@@ -138,6 +138,7 @@ test('the list is searched: the title says for what; what is not found can be ad
   await close(page)
   await page.getByRole('button', { name: 'Show all animals' }).click()
   await page.getByText('1–50 of 250').waitFor()
+  expect(await page.title()).toBe('Animals · Petstore · production')
 })
 
 test('the list says how far it is read, and shows no row, number or page and exports nothing before all are there', async () => {

@@ -81,7 +81,7 @@ interface Own {
 /** What a browser does by itself, and a document alone does not: popovers, dialogs that keep the focus, and steps that take a moment. */
 export function behave(window: Window, { complain, save }: Own): void {
   const { document, history } = window
-  const openMenu = () => document.querySelector(`[${IS_OPEN}]`) as HTMLElement | null
+  const openMenu = () => document.querySelector(`[popover=auto][${IS_OPEN}]`) as HTMLElement | null
   completeElements(window)
   saves.set(document, save)
   Object.assign(window, { DragEvent: Dragged })

@@ -33,8 +33,9 @@ export class Keyboard {
   async down(key: string): Promise<void> {
     const { document, KeyboardEvent } = this.#page.window
     const again = new KeyboardEvent('keydown', { key, repeat: true, bubbles: true, cancelable: true })
-    if (this.#down.has(key)) document.activeElement?.dispatchEvent(again)
-    else await this.#page.act(user => user.keyboard(`{${key}>}`))
+    const press = () => this.#page.act(user => user.keyboard(`{${key}>}`))
+    // A key that is held acts again, unless the page forbids it.
+    if (!this.#down.has(key) || document.activeElement?.dispatchEvent(again)) await press()
     this.#down.add(key)
   }
 
