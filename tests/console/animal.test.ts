@@ -14,7 +14,6 @@ beforeAll(async () => {
 test('an animal has an address, though it was added since the store was read', async () => {
   const page = await app.openSignedIn()
   await page.locator('.animals').waitFor()
-  // So that it does not look for news by itself.
   await page.evaluate(HIDE)
   const { id } = await app.add({ name: 'Long '.repeat(50) })
   await page.evaluate(`location.hash = 'animal=${id}'`)

@@ -148,6 +148,8 @@ test('each place that a link of the page leads to is there, and a section takes 
   const page = await reference()
   const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
   for (const id of targets) expect([id, page.includes(`id="${id}"`)]).toEqual([id, true])
+  // The first one skips to the content.
+  expect(targets[0]).toBe('content')
   for (const [section] of page.matchAll(/<section [^>]*>/g)) expect(section).toContain('tabindex="-1"')
 })
 
