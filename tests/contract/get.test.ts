@@ -26,7 +26,6 @@ onEveryEngine('getting an animal', service => {
     expect(answer.failure).toBe('404 route_not_found')
   })
 
-  // That it is in every response of this operation, and in no other, is checked with the description of each response.
   test('a response says since when the operation is deprecated, when it will be removed, and where to read more', async () => {
     const answer = await service().fetch('/v1/pets/1')
     expect(answer.headers.get('deprecation')).toBe('@1794614400')

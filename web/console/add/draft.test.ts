@@ -32,6 +32,8 @@ test('a category may be typed by its name in this browser', () => {
   expect(numberOf(' dogs ', names)).toBe('9007199254740993')
   expect(numberOf(' 7 ', names)).toBe('7')
   expect(numberOf('2024', { 7: '2024' })).toBe('2024')
+  // What every object has is not the name of a category.
+  expect(problemWithNumber(numberOf('constructor', names))).toContain('Enter a whole number')
 })
 
 test('a name that two categories have is no category: which one is meant is not known', () => {
