@@ -29,6 +29,8 @@ onEveryEngine('an int64', (service, engine) => {
 
   test('beyond 2^53 is exact as an identifier, in paths and cursors too', async () => {
     const { databaseUrl } = service().options
+    // SQLite counts from the first animal on.
+    await service().add()
     if (engine.name === 'postgres') await query(databaseUrl, `SELECT setval('pet_ids', ${2n ** 53n})`)
     else new Database(pathOf(databaseUrl)).run(`UPDATE sqlite_sequence SET seq = ${2n ** 53n}`)
     const ids: bigint[] = []
