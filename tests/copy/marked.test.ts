@@ -26,13 +26,14 @@ test.each(PLACES)('what a service on %s acknowledges is in its copy, and then no
     'SELECT CAST(id AS TEXT) AS id, name FROM pets',
   )
   expect(balance(load, copied.all())).toEqual(BALANCED)
-  expect((await service.post(petJson({}))).failure).toBe('503 unavailable')
+  const add = () => service.post(petJson({}), { 'Idempotency-Key': 'refused at first' })
+  expect((await add()).failure).toBe('503 unavailable')
   expect((await service.fetch('/readyz')).error.message).toEndWith('part of a copy.')
   expect((await petstore(['copy', '--from', source, '--to', target])).code).toBe(2)
   expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')
   await petstore(['copy', '--unmark', source, '--yes'])
   await eventually('it is ready', async () => (await service.fetch('/readyz')).status === 200 || undefined)
-  await service.add()
+  expect(await add()).toHaveStatus(201)
   // Also before any animal was refused.
   await petstore(['copy', '--from', source, '--to', await fresh('sqlite')])
   expect((await service.fetch('/readyz')).failure).toBe('503 unavailable')

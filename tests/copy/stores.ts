@@ -54,7 +54,8 @@ export async function seedSqlite(databaseUrl: string, animals: number): Promise<
   )
   database.run(
     `INSERT INTO idempotency (key_id, key, pet_id, created_at)
-       SELECT 'key_' || (id % 7), 'request ' || id, id, ${Date.now()} FROM pets WHERE id % 100 = 0`,
+       SELECT 'key_' || (id % 7), iif(id % 3 = 0, 'Request ', 'request ') || id, id, ${Date.now()}
+       FROM pets WHERE id % 100 = 0`,
   )
   database.run(
     `INSERT INTO api_keys (id, name, hint, hash, created_at, deprecated_calls, deprecated_call_at)

@@ -34,7 +34,9 @@ export function postgresCommand(name: string, ...args: string[]): [string, strin
 }
 
 export function createCluster(data: string): void {
-  const flags = `--no-sync -U ${USER} -A trust -E UTF8 --locale=C --no-instructions`
+  // Sorted as in a dictionary, which no result may depend on.
+  const locale = '--locale=C --locale-provider=icu --icu-locale=en'
+  const flags = `--no-sync -U ${USER} -A trust -E UTF8 ${locale} --no-instructions`
   const command = postgresCommand('initdb', '-D', data, ...flags.split(' '))
   const { status, stderr, error } = spawnSync(...command, { encoding: 'utf8', cwd: '/' })
   if (status !== 0) throw new Error(`initdb of the embedded PostgreSQL failed: ${stderr ?? error}`)
