@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +47,13 @@ test('a call whose writer has ended has an unknown outcome, and no deadline any 
   await Bun.sleep(300)
   expect(client.isStalled).toBe(false)
   client.close()
+})
+
+test('a writer that does not end in time is not said to have closed the database', async () => {
+  using writer = freshWriter()
+  writer.newLink()
+  using _ = spyOn(Bun, 'sleep').mockResolvedValue(undefined)
+  await expect(writer.close(1)).rejects.toThrow('The writer does not respond')
 })
 
 test('animals of several threads are counted once, though they share a transaction', async () => {
