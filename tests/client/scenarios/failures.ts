@@ -134,6 +134,11 @@ export const failures: Scenarios = {
     assert.equal(unsent.outcomeUnknown, false)
     const { baseUrl } = await scripted(refused)
     assert.equal((await errorOf(storeOf(world, { baseUrl }).pets.list())).outcomeUnknown, undefined)
+    // As Node wraps it.
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
+    const away = await errorOf(storeOf(world, { fetch, maxRetries: 0 }).pets.create(NEW_PET))
+    assert.deepEqual([away.outcomeUnknown, /ECONNREFUSED/.test(away.message)], [false, true])
   },
 
   'whatever a fetch throws or returns instead of a response is a failed connection, and is repeated':
