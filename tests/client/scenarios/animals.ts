@@ -82,6 +82,7 @@ export const animals: Scenarios = {
     const { baseUrl, asked } = await scripted(answer(302, 'x'.repeat(100_000), { Location: '/login' }))
     const error = await errorOf(storeOf(world, { baseUrl }).pets.list())
     assert.ok(error instanceof world.client.UnexpectedAnswerError)
+    assert.equal(error.name, 'UnexpectedAnswerError')
     const { status, location, body } = error
     assert.deepEqual([status, location, body?.length, asked.length], [302, '/login', 500, 1])
   },

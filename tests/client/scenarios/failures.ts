@@ -108,7 +108,7 @@ export const failures: Scenarios = {
       assert.ok(Math.abs(Number(inNinety.retryAfterMs) - 90_000) < 20_000)
       assert.equal((await once(late('30'), { timeoutMs: 20_000 })).code, 'unavailable')
       const aborted = await errorOf(storeOf(world).pets.create(NEW_PET, { signal: AbortSignal.abort() }))
-      assert.ok(aborted.idempotencyKey)
+      assert.ok(aborted.name === 'AbortError' && aborted.idempotencyKey)
     },
 
   'an error says whether its attempt or an earlier one may have added the animal': async world => {
@@ -152,7 +152,7 @@ export const failures: Scenarios = {
         calls = 0
         const error = await errorOf(storeOf(world, { fetch, maxRetries: 0 }).pets.create(NEW_PET))
         assert.ok(error instanceof world.client.ConnectionError, inspect(error))
-        assert.ok(error.cause && error.idempotencyKey && error.retryable)
+        assert.ok(error.name === 'ConnectionError' && error.cause && error.idempotencyKey && error.retryable)
       }
     },
 }

@@ -75,6 +75,7 @@ export const options: Scenarios = {
       const { pets } = storeOf(world, { fetch: never, attemptTimeoutMs: 3_600_000, timeoutMs: 1 })
       const error = await errorOf(pets.list())
       assert.ok(error instanceof world.client.TimeoutError && error.code === 'timeout')
+      assert.equal(error.name, 'TimeoutError')
       assert.equal(error.message, `No response from ${world.baseUrl} within timeoutMs (1), attempt 1.`)
       assert.ok(endings.length === 1 && endings[0]?.aborted)
       const later = (url: string, init: RequestInit) => pause(20).then(() => fetch(url, init))
