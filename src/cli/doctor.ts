@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { commandIn } from '../command-name.ts'
-import { type Config, loadConfig, type TlsFiles, unknownVariables } from '../config/load.ts'
+import { type Config, loadConfig, unknownVariables } from '../config/load.ts'
 import { ADDRESS_SETTINGS, SETTINGS, STORE_SETTINGS } from '../config/settings.ts'
-import { readTlsPair } from '../config/tls.ts'
+import { readTlsPair, type TlsPair } from '../config/tls.ts'
 import type { Environment } from '../contract/servers.ts'
 import { countText } from '../count-text.ts'
 import { hashOfKey, isUsable, keyCommand } from '../keys/api-key.ts'
@@ -69,7 +69,7 @@ export async function checkSetup(config: Config): Promise<Pick<Diagnosis, 'findi
           `${unknown.map(printable).join(', ')}: no such setting. Is it misspelled, or is PETSTORE_ missing?`,
         ),
     ...findings,
-    ...(tls ? [certificateFinding(tls)] : []),
+    ...(tls ? [certificateFinding(attempt(() => readTlsPair(tls)))] : []),
     ...(keys ? [keysFinding(keys, configuredKey, config), backupFinding(lastBackup, environment)] : []),
   ]
   return { findings: all, failure }
@@ -80,11 +80,10 @@ function failureFinding(failure: unknown, environment: Environment): Finding {
   return fail(failure instanceof PartOfCopy ? 'animals' : 'database', messageOf(failure))
 }
 
-function certificateFinding(files: TlsFiles): Finding {
-  const pair = attempt(() => readTlsPair(files))
+export function certificateFinding(pair: TlsPair | OperatorError): Finding {
   if (pair instanceof OperatorError) return fail('certificate', pair.message)
-  const { begins, expires } = pair
-  const text = `${files.cert} is valid from ${begins.toISOString()} until ${expires.toISOString()}`
+  const { file, begins, expires } = pair
+  const text = `${file} is valid from ${begins.toISOString()} until ${expires.toISOString()}`
   const how = 'Renew it, then restart the service'
   if (begins > new Date() || expires <= new Date())
     return fail('certificate', `${text}, so clients refuse it now. ${how}`)

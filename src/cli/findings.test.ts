@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
 import { newKey } from '../keys/api-key.ts'
 import { restoredText } from './backup.ts'
-import { backupFinding, keysFinding } from './doctor.ts'
+import { backupFinding, certificateFinding, keysFinding } from './doctor.ts'
 
 test('after a restore, people read what may be assigned or valid again, unless the old database was there', () => {
   const keys = { keys: 2, revokedAgain: 1, droppedKeys: [] }
@@ -23,4 +23,15 @@ test('a doctor fails where all keys are revoked, and does not trust a backup fro
   expect(keysFinding(keys, undefined, loadConfig({}, {}))).toMatchObject({ level: 'fail' })
   const { level, text } = backupFinding(new Date('2100-01-01'), 'production')
   expect([level, text]).toEqual(['advice', expect.stringContaining('in the future')])
+})
+
+test.each([
+  [-9, -1, 'fail'],
+  [1, 99, 'fail'],
+  [-9, 9, 'advice'],
+  [-9, 99, 'ok'],
+] as const)('a certificate that is valid from day %d until day %d is for the doctor: %s', (begins, expires, level) => {
+  const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
+  const pair = { file: 'a.crt', cert: '', key: '', begins: inDays(begins), expires: inDays(expires) }
+  expect(certificateFinding(pair).level).toBe(level)
 })

@@ -73,8 +73,9 @@ test('what is not there is exit code 3 and one sentence, and nothing is made', a
 test('demo asks before it adds to production, and only there, and fills an empty store and no other', async () => {
   const DATABASE_URL = await freshSqliteUrl()
   await addKey(DATABASE_URL, 'first')
-  const asked = await petstore(['demo'], { DATABASE_URL })
-  expect(asked).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('add --yes') })
+  const refused = { code: 2, stdout: '', stderr: expect.stringContaining('add --yes') }
+  for (const args of [['demo'], ['demo', '--json']])
+    expect(await petstore(args, { DATABASE_URL })).toMatchObject(refused)
   const staging = { DATABASE_URL: await freshSqliteUrl(), PETSTORE_ENV: 'staging' }
   using service = await startService({ databaseUrl: staging.DATABASE_URL, variables: staging })
   expect(await petstore(['demo'], staging)).toMatchObject({ code: 0, stdout: 'Added 52 animals.\n' })
