@@ -30,8 +30,11 @@ test.each([
   [1, 99, 'fail'],
   [-9, 9, 'advice'],
   [-9, 99, 'ok'],
-] as const)('a certificate that is valid from day %d until day %d is for the doctor: %s', (begins, expires, level) => {
-  const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
-  const pair = { file: 'a.crt', cert: '', key: '', begins: inDays(begins), expires: inDays(expires) }
-  expect(certificateFinding(pair).level).toBe(level)
-})
+] as const)(
+  'a certificate that is valid from day %d until day %d is for the doctor: %s',
+  (begins, expires, level) => {
+    const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
+    const pair = { file: 'a.crt', cert: '', key: '', begins: inDays(begins), expires: inDays(expires) }
+    expect(certificateFinding(pair).level).toBe(level)
+  },
+)

@@ -24,8 +24,9 @@ onEveryEngine('two instances on one database', service => {
       // The last page has no link, so it is requested again.
       const ids = answer.pets.map(({ id }) => id).filter(id => id > (seen.at(-1) ?? 0n))
       seen.push(...ids)
-      target = answer.link('next') ?? target
-      if (wasOver && ids.length === 0) return seen
+      const following = answer.link('next')
+      if (wasOver && following === undefined) return seen
+      target = following ?? target
     }
   }
 
