@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { petJson } from '../support/http.ts'
-import { atOnce, eventually, petstore } from '../support/process.ts'
+import { atOnce, eventually, isPending, petstore } from '../support/process.ts'
 import { onEveryEngine, type Service, startProcess } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
@@ -16,10 +16,10 @@ onEveryEngine('two instances on one database', service => {
     atOnce(count, n => ask(next(), n))
 
   /** Keeps paging like a client that follows a growing store, until no more come; returns the identifiers that it saw. */
-  async function follow(filter: string, isOver: () => boolean): Promise<bigint[]> {
+  async function follow(filter: string, adding: Promise<unknown>): Promise<bigint[]> {
     const seen: bigint[] = []
     for (let target = `/v1/pets?${filter}`; ; ) {
-      const wasOver = isOver()
+      const wasOver = !isPending(adding)
       const answer = await next().fetch(target)
       // The last page has no link, so it is requested again.
       const ids = answer.pets.map(({ id }) => id).filter(id => id > (seen.at(-1) ?? 0n))
@@ -31,17 +31,16 @@ onEveryEngine('two instances on one database', service => {
   }
 
   test('give no identifier twice, and whoever pages on both while they add sees every animal once, in order', async () => {
-    let isOver = false
-    const filters = ['limit=7', 'limit=11', 'limit=5&status=sold']
-    const following = Promise.all(filters.map(filter => follow(filter, () => isOver)))
-    const added = await inTurn(20, async instance => {
+    const adding = inTurn(20, async instance => {
       const ids: bigint[] = []
       for (let n = 0; n < 50; n++) ids.push((await instance.add({ status: 'sold' })).id)
       return ids
     })
-    isOver = true
-    const inOrder = added.flat().toSorted((one, another) => Number(one - another))
-    for (const seen of await following) expect(seen.filter(id => id >= (inOrder[0] ?? 0n))).toEqual(inOrder)
+    const filters = ['limit=7', 'limit=11', 'limit=5&status=sold']
+    const following = filters.map(filter => follow(filter, adding))
+    const inOrder = (await adding).flat().toSorted((one, another) => Number(one - another))
+    for (const seen of await Promise.all(following))
+      expect(seen.filter(id => id >= (inOrder[0] ?? 0n))).toEqual(inOrder)
   })
 
   test('show at once what the other added', async () => {

@@ -3,7 +3,7 @@ import { generateApiKey } from '../../src/keys/api-key.ts'
 import type { Store } from '../../src/store/store.ts'
 import { petJson } from '../support/http.ts'
 import { ADD_LOCK, freshPostgresUrl, holding, query, someoneWaits, waiting } from '../support/postgres.ts'
-import { eventually } from '../support/process.ts'
+import { atOnce, eventually, isPending } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { addTo, failureOf, openStore } from '../support/store.ts'
 
@@ -36,13 +36,9 @@ test('a health check does not wait for a batch', async () => {
   await eventually('a check is answered while a batch waits', async () => {
     await eventually('it is available', () => add().catch(() => undefined))
     await using held = await holding(databaseUrl, ADD_LOCK)
-    let isOver = false
-    const end = () => {
-      isOver = true
-    }
-    const adding = add().then(end, end)
-    while (!isOver && (await waiting(databaseUrl)).length === 0);
-    const isChecked = (await failureOf(store.ping())) === undefined && !isOver
+    const adding = failureOf(add())
+    while (isPending(adding) && (await waiting(databaseUrl)).length === 0);
+    const isChecked = (await failureOf(store.ping())) === undefined && isPending(adding)
     await held.end()
     await adding
     return isChecked || undefined
@@ -65,9 +61,7 @@ test('keys that strangers made up wait for one connection, which nothing else ne
   using service = await startService({ databaseUrl })
   const { pet } = await service.post(petJson({}))
   await using held = await holding(databaseUrl, 'LOCK TABLE api_keys')
-  const strangers = Array.from({ length: STRANGERS }, () =>
-    service.fetch('/v1/pets', { key: generateApiKey('production') }),
-  )
+  const strangers = atOnce(STRANGERS, () => service.fetch('/v1/pets', { key: generateApiKey('production') }))
   await someoneWaits(databaseUrl)
   for (let n = 0; n < 100; n++) expect(await service.fetch(`/v1/pets/${pet.id}`)).toHaveStatus(200)
   expect([(await service.post(petJson({}))).status, (await service.fetch('/readyz')).status]).toEqual([
@@ -75,7 +69,7 @@ test('keys that strangers made up wait for one connection, which nothing else ne
   ])
   expect(await waiting(databaseUrl)).toHaveLength(1)
   // The first of them gives up after two seconds, and the others do not wait that long for its connection.
-  const answers = await Promise.all(strangers)
+  const answers = await strangers
   expect(new Set(answers.map(({ failure }) => failure))).toEqual(new Set(['503 unavailable']))
   await held.end()
   const unknown = await service.fetch('/v1/pets', { key: generateApiKey('production') })
@@ -94,11 +88,8 @@ test('a write whose server process is ended has an unknown outcome, and begins a
   // Not in the holder's transaction, which would see the same sessions each time.
   const endWaiting = () => waiting(databaseUrl, 'pg_terminate_backend(pid)')
   const outcome = await eventually('a write is ended while it waits', async () => {
-    let isOver = false
-    const adding = failureOf(add()).finally(() => {
-      isOver = true
-    })
-    while (!isOver && (await endWaiting()).length === 0);
+    const adding = failureOf(add())
+    while (isPending(adding) && (await endWaiting()).length === 0);
     const name = await adding
     // It gave up before it was ended.
     return name === 'StorageUnavailable' ? undefined : name

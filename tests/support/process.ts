@@ -52,6 +52,8 @@ export async function eventually<T>(
 export const atOnce = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)))
 
+export const isPending = (work: Promise<unknown>): boolean => Bun.peek.status(work) === 'pending'
+
 export interface LogLine {
   readonly event: string
   readonly [field: string]: unknown

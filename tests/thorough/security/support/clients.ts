@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { isPending } from '../../../support/process.ts'
 import { API_KEY } from '../../../support/service.ts'
 
 export const KEY = `Authorization: Bearer ${API_KEY}`
@@ -61,16 +62,12 @@ export const quantile = (values: readonly number[], share: number): number =>
 /** How long each question takes until some work is done. */
 export async function timesDuring(work: Promise<unknown>, ask: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
-  let isOver = false
-  const end = work.finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
+  while (isPending(work)) {
     const started = performance.now()
     await ask()
     times.push(performance.now() - started)
   }
-  await end
+  await work
   return times
 }
 
