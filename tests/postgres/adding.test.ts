@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/api-key.ts'
 import functions from '../../src/store/postgres/functions.sql' with { type: 'text' }
 import type { Store } from '../../src/store/store.ts'
 import { freshPostgresUrl, onInsert, query } from '../support/postgres.ts'
 import { addTo, failureOf, makeStore, openStore } from '../support/store.ts'
 
-let databaseUrl: string
-let store: Store
-beforeAll(async () => {
-  databaseUrl = await freshPostgresUrl()
-  store = await openStore(databaseUrl)
-})
+const databaseUrl = await freshPostgresUrl()
+const store = await openStore(databaseUrl)
 afterAll(() => store.close())
 
 const add = (key?: string) => addTo(store, 'Rex', key)

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { generateApiKey } from '../../src/keys/api-key.ts'
-import type { Store } from '../../src/store/store.ts'
 import { petJson } from '../support/http.ts'
 import { ADD_LOCK, freshPostgresUrl, holding, query, someoneWaits, waiting } from '../support/postgres.ts'
 import { atOnce, eventually, isPending } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { addTo, failureOf, openStore } from '../support/store.ts'
 
-let databaseUrl: string
-let store: Store
-beforeAll(async () => {
-  databaseUrl = await freshPostgresUrl()
-  store = await openStore(databaseUrl)
-})
+const databaseUrl = await freshPostgresUrl()
+const store = await openStore(databaseUrl)
 afterAll(() => store.close())
 
 const add = () => addTo(store)

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, mock, setSystemTime, spyOn, test } from 'bun:test'
+import { afterAll, expect, mock, setSystemTime, spyOn, test } from 'bun:test'
 import * as crypto from 'node:crypto'
 import { generateApiKey, newKey } from '../../src/keys/api-key.ts'
 import { KeyRing } from '../../src/keys/key-ring.ts'
 import { KeyUses } from '../../src/keys/key-uses.ts'
 import type { Event } from '../../src/observability/events.ts'
-import type { KeyStore, Store } from '../../src/store/store.ts'
+import type { KeyStore } from '../../src/store/store.ts'
 import { freshSqliteUrl } from '../support/process.ts'
 import { openStore } from '../support/store.ts'
 
@@ -13,10 +13,7 @@ const REFRESHES_AFTER = 1600
 /** As many as a ring keeps, and more. */
 const [MAX, MANY] = [10_000, 10_100]
 
-let store: Store
-beforeAll(async () => {
-  store = await openStore(await freshSqliteUrl())
-})
+const store = await openStore(await freshSqliteUrl())
 afterAll(() => store.close())
 
 const newRing = (more: Partial<KeyStore> = {}, configuredKey?: string): KeyRing =>
