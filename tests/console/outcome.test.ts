@@ -34,6 +34,12 @@ test('an outcome finds its place: in the open form, or above a list that does no
   await page.locator('.animals').getByText('Held').waitFor()
   await page.locator(':focus').waitFor()
   expect(await app.stored('Held')).toHaveLength(1)
+  // While the store is read, nothing is known of what the view shows.
+  await page.route('**/v1/pets?*', () => new Promise(() => {}))
+  await page.reload()
+  await fillIn(page, { name: 'Early' })
+  await sendAndClose(page)
+  expect(await page.locator('.note', { hasText: 'Early was added' }).innerText()).not.toContain('match')
 })
 
 test('closing the form by a double click, two clicks at once or many Escapes stays in the console, signed in', async () => {
