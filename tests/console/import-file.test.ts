@@ -53,11 +53,12 @@ test('files of another kind are named, with what to do; what was shown before st
   await button(page, 'Add 50 animals').waitFor()
 })
 
-test('a wrong value is marked in its line, even after a part of it', async () => {
+test('a wrong value is marked in its line, even after a part of it or an equal name', async () => {
   const page = await open()
-  await chooseFile(page, 'a.ndjson', '{"name":"lost","categoryId": 7,"status":"lost dog"}\n')
+  const lost = (status: string) => `{"name":"lost","categoryId":7,"status":"${status}"}\n`
+  await chooseFile(page, 'a.ndjson', lost('lost dog') + lost('lost'))
   await heading(page, /a.ndjson/)
-  expect(await sheet(page).locator('mark').allTextContents()).toEqual(['lost dog'])
+  expect(await sheet(page).locator('mark').allTextContents()).toEqual(['lost dog', 'lost'])
 })
 
 const NAMED = 'Name,Category\nNamed 1,Dogs\nNamed 2,hamsters\nNamed 3,Hamsters\nNamed 4,Newts\n'
@@ -131,6 +132,7 @@ test('the result has a heading, figures, and says what is wrong; the lines to co
     await sheet(page).getByRole('group', { name: kind }).getByText('Add too').click()
   await button(page, 'Add 2 animals').waitFor()
   await chooseFile(page, 'spring.csv', FILE)
+  await heading(page, /^Nothing to add/)
   await sheet(page).getByRole('group', { name: '2 are already there' }).getByText('Add too').click()
   await button(page, 'Add 2 animals').click()
   await button(page, 'Show the 2 in the list').click()
