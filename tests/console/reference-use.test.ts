@@ -17,12 +17,13 @@ const pasted = (command: string): Promise<string> =>
 /** The content of the clipboard after copying a sample. */
 async function copied(page: Page, topic: string): Promise<string> {
   const sample = page.locator(`.sample[data-topic=${topic}]`)
-  await sample.getByRole('button', { name: 'Copy' }).click()
+  await sample.getByRole('button', { name: 'Copy' }).dblclick()
   await sample.getByText('Copied').waitFor()
   // The button keeps its name, so screen readers hear it from elsewhere, and again the next time.
   const status = page.getByRole('status').filter({ hasText: /^Copied$/ })
   await status.waitFor()
   await status.waitFor({ state: 'detached' })
+  await sample.getByText('Copied').waitFor({ state: 'detached' })
   return clipboardOf(page)
 }
 
