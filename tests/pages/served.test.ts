@@ -165,8 +165,10 @@ test('the reference has no style attribute, which its policy would block', async
   expect(await reference()).not.toMatch(/<[^>]* style=/)
 })
 
-test('the reference lists the headers of the deprecated operation', async () =>
-  expect(await reference()).toContain('ETag, Deprecation, Sunset, Link<'))
+test('the reference says in words which operation is deprecated, and lists the headers that tell it', async () => {
+  expect(textOf(await reference())).toContain('Get an animal (deprecated)')
+  expect(await reference()).toContain('ETag, Deprecation, Sunset, Link<')
+})
 
 test('"Try it" sends no status unless one is chosen, and the reference says what that means', async () => {
   const [, status = ''] = /<select [^>]*name="status"[^>]*>(.*?)<\/option>/s.exec(await reference()) ?? []
