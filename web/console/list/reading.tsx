@@ -1,13 +1,12 @@
 import { FailureNote } from '../parts/failure.tsx'
 import { useObserved } from '../parts/hooks.ts'
 import { grouped } from '../parts/words.ts'
-import { MANY } from '../pets/pet-index.ts'
 import { useSession } from '../session/session.ts'
 import { useNavigation } from './view.ts'
 
 /** How far reading the store is. Only what it waits for is announced, because the number changes all the time. */
 export function Reading() {
-  const { count, part, isLimited, failure } = useObserved(useSession().index.state)
+  const { count, part, isLimited, offersStatus, failure } = useObserved(useSession().index.state)
   const { sheet } = useNavigation().view
   const read = part?.count || count
   if (failure) return <FailureNote failure={failure} />
@@ -18,10 +17,7 @@ export function Reading() {
       </p>
       <p role="status">
         {isLimited && 'The service limits how many requests it takes, so this takes longer. '}
-        {count >= MANY &&
-          !part &&
-          !sheet &&
-          'You can already add animals. Choose a status to read its animals first.'}
+        {offersStatus && !sheet && 'You can already add animals. Choose a status to read its animals first.'}
       </p>
     </div>
   )

@@ -64,6 +64,11 @@ export class PetIndex {
     return this.#read.length
   }
 
+  /** Whether there are so many that those of one status may be wanted first, and none was chosen yet. */
+  get offersStatus(): boolean {
+    return this.count >= MANY && this.part === undefined
+  }
+
   /** Reads the animals of this status before the others, if there are many. */
   readFirst(status: PetStatus | undefined): void {
     if (this.isComplete || this.part?.status === status) return
