@@ -101,8 +101,7 @@ async function answer(page: Page, status: number, code: string, only = /./): Pro
     const request = route.request()
     if (request.method() !== 'POST' || !only.test(String(request.postDataJSON().name)))
       return route.fallback()
-    const body = JSON.stringify({ code, message: `Refused as ${code}.`, status })
-    return route.fulfill({ status, contentType: 'application/json', body })
+    return route.fulfill({ status, json: { code, message: `Refused as ${code}.`, status } })
   })
 }
 

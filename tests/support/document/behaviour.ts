@@ -24,9 +24,9 @@ class Dragged extends Event {
   }
 }
 
-function hide(menu: HTMLElement): void {
-  menu.removeAttribute(IS_OPEN)
-  const opener = menu.ownerDocument.querySelector(`[popovertarget="${menu.id}"]`)
+function hidePopover(this: HTMLElement): void {
+  this.removeAttribute(IS_OPEN)
+  const opener = this.ownerDocument.querySelector(`[popovertarget="${this.id}"]`)
   if (opener instanceof HTMLElement) opener.focus()
 }
 
@@ -52,11 +52,7 @@ function completeElements(window: Window): void {
     // A dialog makes everything beneath it inert.
     if (!top || top.contains(this)) focus.call(this)
   }
-  Object.assign(element, {
-    hidePopover(this: HTMLElement) {
-      hide(this)
-    },
-  })
+  Object.assign(element, { hidePopover })
   dialog.showModal = function (this: HTMLDialogElement) {
     before.set(this, this.ownerDocument.activeElement as HTMLElement)
     this.setAttribute('open', '')
@@ -98,7 +94,7 @@ export function behave(window: Window, { complain, save }: Own): void {
     if (event.defaultPrevented || (event as KeyboardEvent).key !== 'Escape') return
     const top = document.querySelector('dialog[open]') as HTMLDialogElement | null
     const opened = openMenu()
-    if (opened) hide(opened)
+    if (opened) hidePopover.call(opened)
     else if (top?.dispatchEvent(new window.Event('cancel', { cancelable: true }))) top.close()
   })
 

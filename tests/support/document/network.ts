@@ -7,15 +7,7 @@ interface Route {
   /** Leaves it to the rules before. */
   fallback(): Promise<void>
   abort(): Promise<void>
-  fulfill(response: Fulfilled): Promise<void>
-}
-
-interface Fulfilled {
-  readonly status: number
-  readonly body?: string
-  readonly json?: object
-  readonly headers?: Readonly<Record<string, string>>
-  readonly contentType?: string
+  fulfill(response: ResponseInit & { readonly body?: string; readonly json?: object }): Promise<void>
 }
 
 export interface Rule {
@@ -58,13 +50,8 @@ export async function send(request: Request, rules: readonly Rule[]): Promise<Re
     continue: async () => pass(ask(request)),
     fallback: async () => pass(send(request, rules.slice(0, at))),
     abort: async () => reject(new TypeError('Failed to fetch')),
-    fulfill: async ({
-      status,
-      json,
-      body = JSON.stringify(json),
-      contentType = 'application/json',
-      headers,
-    }) => resolve(new Response(body, { status, headers: { 'Content-Type': contentType, ...headers } })),
+    fulfill: async ({ json, body, ...head }) =>
+      resolve(json ? Response.json(json, head) : new Response(body, head)),
   }
   signal.throwIfAborted()
   void rule.handle(route)

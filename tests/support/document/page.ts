@@ -102,8 +102,7 @@ export class DocumentPage extends DocumentLocator {
     scripts.set(script, run)
     const old = this.window
     await this.close()
-    const settings = { disableComputedStyleRendering: true }
-    const window = new Window({ url, settings })
+    const window = new Window({ url, settings: { disableComputedStyleRendering: true } })
     this.window = window
     if (old.location.href === 'about:blank') {
       if (this.#key !== undefined) window.sessionStorage.setItem('petstore-api-key', this.#key)
