@@ -90,7 +90,7 @@ export class DocumentLocator {
       if (second) throw new Error(`More than one ${this.#what}: ${this.#found().map(one => one.outerHTML)}`)
       return first && isFit(first) ? first : undefined
     }
-    return eventually(this.#what, only, 20_000)
+    return eventually(this.#what, only)
   }
 
   /** One that a person could use now: neither off nor beneath a dialog. */
@@ -104,7 +104,7 @@ export class DocumentLocator {
 
   async waitFor({ state = 'visible' }: { state?: string } = {}): Promise<void> {
     if (state !== 'detached') return void (await this.#one(state === 'attached' ? undefined : isShown))
-    await eventually(`no ${this.#what}`, () => this.#found().length === 0 || undefined, 20_000)
+    await eventually(`no ${this.#what}`, () => this.#found().length === 0 || undefined)
   }
 
   readonly count = async () => this.#found().length
