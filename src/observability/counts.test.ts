@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { Counter } from './counts.ts'
 
 test('a bucket holds what is not above its bound, and the time of a commit is not that of its whole batch', () => {
@@ -8,4 +8,15 @@ test('a bucket holds what is not above its bound, and the time of a commit is no
   const upTo = (bound: string) => figures[`petstore_store_batch_size_bucket{le="${bound}"}`]
   expect([upTo('1'), upTo('2'), upTo('+Inf')]).toEqual([1, 2, 3])
   expect(figures.petstore_store_commit_duration_seconds_sum).toBeCloseTo(0.3)
+})
+
+test('a pause of a thread is measured once, and in seconds', () => {
+  const counter = new Counter()
+  let now = 0
+  using _clock = spyOn(performance, 'now').mockImplementation(() => now)
+  using timer = spyOn(globalThis, 'setInterval')
+  counter.measureLag()
+  const [measure, everyMs = 0] = timer.mock.calls[0] ?? []
+  for (now of [everyMs, 1000 + 2 * everyMs, 1000 + 3 * everyMs]) Object(measure)()
+  expect(counter.figures().petstore_event_loop_lag_seconds_sum).toBeCloseTo(1)
 })

@@ -8,7 +8,9 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 let database: string
 let path: string
-const keys = (...args: string[]): Promise<Ran> => petstore(['keys', ...args], { DATABASE_URL: database })
+/** Far from UTC, in which all times are given. */
+const keys = (...args: string[]): Promise<Ran> =>
+  petstore(['keys', ...args], { DATABASE_URL: database, TZ: 'Pacific/Kiritimati' })
 const stored = async () => {
   await using store = await openStore(database)
   return store.keys.list()
