@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { beforeEach, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/api-key.ts'
-import { createKey, freshSqliteUrl, inTerminal, pathOf, petstore, type Ran } from '../support/process.ts'
+import { createKey, freshSqliteUrl, inTerminal, pathOf, petstore } from '../support/process.ts'
 import { addKey, openStore } from '../support/store.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -9,8 +9,7 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 let database: string
 let path: string
 /** Far from UTC, in which all times are given. */
-const keys = (...args: string[]): Promise<Ran> =>
-  petstore(['keys', ...args], { DATABASE_URL: database, TZ: 'Pacific/Kiritimati' })
+const keys = (...args: string[]) => petstore(['keys', ...args], { DATABASE_URL: database, TZ: 'Asia/Tokyo' })
 const stored = async () => {
   await using store = await openStore(database)
   return store.keys.list()
