@@ -129,7 +129,7 @@ function problemWith(value: unknown, { kind, schema }: Field): string | undefine
 }
 
 /** Not `\S`: unlike Unicode's, JavaScript's whitespace lacks U+0085 and includes U+FEFF. */
-const HAS_VISIBLE = /\P{White_Space}/u
+export const HAS_VISIBLE = /\P{White_Space}/u
 
 function problemWithText(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string'

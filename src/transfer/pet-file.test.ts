@@ -16,7 +16,7 @@ const pet: fc.Arbitrary<Pet> = fc.record({
   id: fc.bigInt({ min: 1n, max: INT64_MAX }),
   name: fc.oneof(
     text,
-    fc.constantFrom('"', ',', 'a\nb', '\r\nb', ' a ', '=1+1', '\ufeffx', '[{"', '\\"', 'a\r'),
+    fc.constantFrom('"', ',', 'a\nb', '\r\nb', ' a ', '=1+1', '\ufeff', '\ufeffx', '[{"', '\\"', 'a\r'),
   ),
   categoryId: fc.bigInt({ min: INT64_MIN, max: INT64_MAX }),
   status: fc.constantFrom(...PET_STATUSES),

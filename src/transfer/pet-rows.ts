@@ -1,6 +1,6 @@
 import { parseInt64 } from '../contract/int64.ts'
 import { parseExactJson, TooManyValues } from '../contract/json.ts'
-import { NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet.ts'
+import { HAS_VISIBLE, NEW_PET_FIELDS, PET_FIELDS } from '../contract/pet.ts'
 import { countText } from '../count-text.ts'
 import {
   type CsvRow,
@@ -162,7 +162,7 @@ function valuesOf(columns: Columns, texts: readonly string[]): unknown {
   const fields: Record<string, unknown> = {}
   for (const [index, column] of columns.entries()) {
     const text = texts[index] ?? ''
-    if (column === undefined || text.trim() === '') continue
+    if (column === undefined || !HAS_VISIBLE.test(text)) continue
     if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
     else fields[column.name] = column.kind === 'status' ? text.trim().toLowerCase() : text
   }
