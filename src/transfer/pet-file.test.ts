@@ -38,7 +38,7 @@ test.each<Format>(['csv', 'ndjson'])('what is written as %s is read as the same 
 describe('CSV', () => {
   test('takes columns in any order, ignores others, and accepts what people and spreadsheets write', () => {
     const { good, bad } = read(
-      'Status, id ,CategoryId,name,note\r\n,9, 7 ,"Rex, ""the"" dog",\r\n,,,,\r\nAvailable,,-1,Mia,x',
+      'Status, id ,CategoryId,name,note\r\n\ufeff,9, 7 ,"Rex, ""the"" dog",\r\n,,,,\r\nAvailable,,-1,Mia,x',
     )
     expect(bad).toEqual([])
     expect(good).toMatchObject([

@@ -161,10 +161,12 @@ function noHeader(lines: readonly string[]): UnreadableFile {
 function valuesOf(columns: Columns, texts: readonly string[]): unknown {
   const fields: Record<string, unknown> = {}
   for (const [index, column] of columns.entries()) {
+    if (column === undefined) continue
     const text = texts[index] ?? ''
-    if (column === undefined || !HAS_VISIBLE.test(text)) continue
-    if (column.kind === 'int64') fields[column.name] = parseInt64(text.trim()) ?? text
-    else fields[column.name] = column.kind === 'status' ? text.trim().toLowerCase() : text
+    const value = column.kind === 'text' ? text : text.trim()
+    if (!HAS_VISIBLE.test(value)) continue
+    if (column.kind === 'int64') fields[column.name] = parseInt64(value) ?? text
+    else fields[column.name] = column.kind === 'status' ? value.toLowerCase() : value
   }
   return fields
 }
