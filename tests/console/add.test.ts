@@ -133,6 +133,7 @@ test('picks choose a category and leave the focus where one types; the last used
   await page.keyboard.type('Pi')
   await picks.nth(1).click()
   await page.keyboard.type('cked')
+  // Its Enter confirms characters, and sends no animal.
   const ofInputMethod = `new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229 })`
   await page.evaluate(`document.querySelector('#category').dispatchEvent(${ofInputMethod})`)
   expect(await nameField(page).inputValue()).toBe('Picked')
