@@ -131,6 +131,7 @@ test('what someone else adds before or while the file is looked at is not added 
   await sheet(page).getByText('The service cannot be reached').waitFor()
   expect(await button(page, /^Add/).count()).toBe(0)
   await page.unroute('**/v1/pets?*')
+  await page.evaluate("dispatchEvent(new Event('online'))")
   await button(page, 'Add 2 animals').waitFor()
   await app.add({ name: 'Of both', categoryId: 3n, status: 'available' })
   await page.context().setOffline(true)

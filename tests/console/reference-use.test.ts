@@ -22,6 +22,7 @@ async function copied(page: Page, topic: string): Promise<string> {
   // The button keeps its name, so screen readers hear it from elsewhere, and again the next time.
   const status = page.getByRole('status').filter({ hasText: /^Copied$/ })
   await status.waitFor()
+  await page.clock.fastForward(2000)
   await status.waitFor({ state: 'detached' })
   await sample.getByText('Copied').waitFor({ state: 'detached' })
   return clipboardOf(page)
@@ -29,6 +30,7 @@ async function copied(page: Page, topic: string): Promise<string> {
 
 test('copies samples in the chosen language, and the URL of an operation', async () => {
   const page = await app.open('/docs', CLIPBOARD, API_KEY)
+  await page.clock.install()
   // Another release may have more languages.
   await page.evaluate(`localStorage.setItem('petstore-reference-language', 'cobol')`)
   await page.reload()

@@ -1,6 +1,6 @@
 import * as runner from 'bun:test'
 import { expect } from 'bun:test'
-import { type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { DocumentPage } from '../document/page.ts'
 import { petJson, walk } from '../http.ts'
 import { eventually, petstore, type Variables } from '../process.ts'
@@ -41,6 +41,7 @@ interface Pages {
 }
 
 async function inChromium(service: Service, complain: (complaint: string) => void): Promise<Pages> {
+  const { chromium } = await import('playwright-core')
   const browser = await chromium.launch({ executablePath: program('chromium'), args: FLAGS.split(' ') })
   return {
     /** A page in its own browser profile. */

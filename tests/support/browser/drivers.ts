@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { freePort, freshFolder } from '../process.ts'
 import { Beside, program } from '../programs.ts'
 
@@ -22,6 +21,7 @@ export const BROWSERS = {
 } as const
 
 async function startChromium(): Promise<Driver> {
+  const { chromium } = await import('playwright-core')
   const executablePath = program('chromium')
   const ignoreDefaultArgs = ['--hide-scrollbars']
   const browser = await chromium.launch({ executablePath, ignoreDefaultArgs, args: ['--no-sandbox'] })
