@@ -95,6 +95,7 @@ describe('a bad value is refused with a sentence that names the setting and show
     expect(named('foo')).toStartWith('OTEL_TRACES_SAMPLER must be [parentbased_]always_on, always_off or tr')
     for (const ratio of ['1.5', '-1', '5%'])
       expect(named('traceidratio', ratio)).toBe('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.')
+    for (const ratio of ['0', '1', '1.0', '.5']) expect(named('traceidratio', ratio)).toBe('')
     for (const name of ['', 'always_off', 'parentbased_traceidratio']) expect(named(name, '0.05')).toBe('')
     // Without a collector it is another program's.
     expect(problemOf({}, { OTEL_TRACES_SAMPLER: 'xray' })).toBe('')

@@ -10,6 +10,12 @@ test('a bucket holds what is not above its bound, and the time of a commit is no
   expect(figures.petstore_store_commit_duration_seconds_sum).toBeCloseTo(0.3)
 })
 
+test('work in the background that failed is counted', () => {
+  const counter = new Counter()
+  counter.add({ kind: 'background-task-failed', task: 'x', cause: 'y' })
+  expect(counter.figures().petstore_background_failures_total).toBe(1)
+})
+
 test('a pause of a thread is measured once, and in seconds', () => {
   const counter = new Counter()
   let now = 0

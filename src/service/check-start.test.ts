@@ -1,4 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
+import type { Event } from '../observability/events.ts'
 import { warningsOf } from './check-start.ts'
 
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
@@ -17,6 +18,9 @@ test.each<[days: number, ofCertificate: string[], ofBackup: string[]]>([
   (days, ofCertificate, ofBackup) => {
     const tls = { file: 'a.crt', cert: '', key: '', begins: inDays(-9), expires: inDays(days) }
     expect([kindsOf(tls), kindsOf(undefined, inDays(days))]).toEqual([ofCertificate, ofBackup])
+    const expires = tls.expires.toISOString()
+    const told = ofCertificate.map(kind => ({ kind, file: 'a.crt', expires }))
+    expect(warningsOf(tls).filter(({ kind }) => kind !== 'unknown-setting')).toEqual(told as Event[])
   },
 )
 

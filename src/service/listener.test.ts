@@ -1,8 +1,9 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../config/load.ts'
+import { KeyUses } from '../keys/key-uses.ts'
 import { engineOf } from '../store/engines.ts'
 import { type FromListener, listenerFor } from './listener.ts'
 
@@ -25,7 +26,8 @@ test('a thread that cannot start says why, and with which exit code the service 
   ])
 })
 
-test('a thread that is asked to stop while it starts stops when it has', async () => {
+/** A configuration, and what the main thread keeps for it. */
+async function prepared() {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   const config = loadConfig({}, { DATABASE_URL: `sqlite:${path}` })
   const { kept } = await (await engineOf(config)).prepare(
@@ -33,10 +35,28 @@ test('a thread that is asked to stop while it starts stops when it has', async (
     () => {},
     async () => {},
   )
+  return { config, kept }
+}
+
+test('a thread that is asked to stop while it starts stops when it has, and logs to the end', async () => {
+  const { config, kept } = await prepared()
+  using _fails = spyOn(KeyUses.prototype, 'record').mockRejectedValue(new Error('no space'))
   const said: FromListener[0][] = []
   const send = listenerFor(([kind]) => void said.push(kind))
   void send(['start', { ...OPTIONS, config, link: kept.newLink?.() }])
   await send(['drain'])
-  expect(said).toEqual(['listening', 'drained'])
+  expect(said).toEqual(['listening', 'lines', 'drained'])
+  await kept.close()
+})
+
+test('a thread serves with the certificate', async () => {
+  const { config, kept } = await prepared()
+  using serving = spyOn(Bun, 'serve')
+  const send = listenerFor(() => {})
+  const pair = { cert: 'a certificate', key: 'its key' }
+  const tls = { ...pair, file: 'a.crt', begins: new Date(), expires: new Date() }
+  void send(['start', { ...OPTIONS, tls, config, link: kept.newLink?.() }])
+  await send(['drain'])
+  expect(serving.mock.calls[0]?.[0]).toMatchObject({ tls: pair })
   await kept.close()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readingsOf } from './decode.ts'
+import { decoded, readingsOf } from './decode.ts'
 
 const wordsOf = (text: string) => readingsOf(Buffer.from(text, 'latin1')).map(({ words }) => words)
 
@@ -14,3 +14,13 @@ test('at most five words are shown, and a long one is cut', () => {
     `${'a'.repeat(30)}é${'b'.repeat(29)}`,
   ])
 })
+
+test('a file without LF is first that of an old Mac, and readings that are equal are one', () => {
+  const encodingsOf = (text: string) =>
+    readingsOf(Buffer.from(text, 'latin1')).map(({ encoding }) => encoding)
+  expect(encodingsOf('name,categoryId\rZo\x91,7\r')[0]).toBe('macintosh')
+  expect(encodingsOf('\xe9\n')).toEqual(['windows-1252', 'macintosh', 'windows-1251'])
+})
+
+test('a file that says it is UTF-8 and is not is damaged, and has no other encoding', () =>
+  expect(() => decoded(Buffer.from('\xef\xbb\xbfZo\xeb\n', 'latin1'))).toThrow(/damaged/))
