@@ -27,6 +27,8 @@ test.each<[days: number, ofCertificate: string[], ofBackup: string[]]>([
 test('a certificate that is not valid yet is a reason to warn, because clients refuse it', () => {
   const tls = { file: 'a.crt', cert: '', key: '', begins: inDays(1), expires: inDays(99) }
   expect(kindsOf(tls)).toEqual(['certificate-not-valid-yet'])
+  const begins = tls.begins.toISOString()
+  expect(warningsOf(tls)).toContainEqual({ kind: 'certificate-not-valid-yet', file: 'a.crt', begins })
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { loadConfig } from '../config/load.ts'
 import type { Event } from '../observability/events.ts'
 import type { FromListener, ToListener } from './listener.ts'
@@ -23,7 +23,7 @@ interface Started {
 type Responses = { [Kind in ToListener[0]]?: FromListener | undefined }
 
 /** A service's thread whose workers respond as `responses` says at that time. */
-function threadOf(responses: Responses, times = TIMES) {
+function threadOf(responses: Responses, times: typeof TIMES | 'as served' = TIMES) {
   const started: Started[] = []
   const events: Event[] = []
   const startWorker = (): ListenerWorker => {
@@ -62,8 +62,14 @@ function threadOf(responses: Responses, times = TIMES) {
     lines: { level: 'info', format: 'json' },
   } as const
   const observe = (event: Event): void => void events.push(event)
-  const options = { startWorker, listener, newLink: undefined, print: () => {}, observe }
-  return { thread: new ListenerThread('listener 1', options, times), started, events }
+  let links = 0
+  const newLink = () => [++links] as never
+  const options = { startWorker, listener, newLink, print: () => {}, observe }
+  return {
+    thread: new ListenerThread('listener 1', options, times === 'as served' ? undefined : times),
+    started,
+    events,
+  }
 }
 
 /** Waits until this many threads were started; returns the last one. */
@@ -106,7 +112,7 @@ test('a thread that starts or responds goes on; one that stops responding is end
   responses.report = undefined
   const second = await theStarted(started, 2)
   expect(first.isTerminated).toBe(true)
-  expect(second.sent[0]).toMatchObject(['start', { port: 4321 }])
+  expect(second.sent[0]).toMatchObject(['start', { port: 4321, link: [2] }])
   const ended = { kind: 'thread-ended', thread: 'listener 1' } as const
   expect(events).toEqual([{ ...ended, reason: 'it did not respond for 10 seconds' }])
   // One that cannot take its place is replaced in turn, and the log says why.
@@ -147,6 +153,18 @@ test('a thread that ends by itself during a stop has left a request, and one tha
   expect(await ended.thread.drain()).toBe(0)
   await Bun.sleep(2 * WHILE_MS)
   expect([started.length, ended.started.length]).toEqual([1, 1])
+})
+
+test('a thread is asked every second, and ended at the eleventh question without a response', async () => {
+  using timers = spyOn(globalThis, 'setInterval')
+  const { thread, started } = threadOf({ start: ['listening', 1], drain: ['drained', 0] }, 'as served')
+  await thread.start(0)
+  const [ask, everyMs] = timers.mock.calls[0] as [() => void, number]
+  for (let questions = 0; questions < 10; questions++) ask()
+  expect([everyMs, started[0]?.isTerminated]).toEqual([1000, false])
+  ask()
+  expect(started[0]?.isTerminated).toBe(true)
+  await thread.drain()
 })
 
 test('a thread is ready if it says so in time', async () => {
