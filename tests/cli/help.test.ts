@@ -8,7 +8,6 @@ test.each<[words: string, has: RegExp, lacks: RegExp]>([
   ['help ready', /that the service listens on/, / to listen on/],
   ['help pets get', /deprecated[^.]+removal\s+on 5 December 2030/, /^$/],
   ['help doctor', /--api-key/, /--rate-limit|--threads| to listen on/],
-  ['help serve', /--rate-limit/, /--welcome/],
 ])('%s shows the help of that command, and only flags that matter to it', async (words, has, lacks) => {
   const { code, stdout } = await petstore(words.split(' '), { TZ: 'Pacific/Honolulu' })
   expect(code).toBe(0)

@@ -36,7 +36,6 @@ test('serve --welcome in a terminal makes the first key and shows it once, with 
   const second = await serveInTerminal(databaseUrl, '--welcome')
   expect(second).toContain('Create an API key:')
   expect(second).not.toMatch(KEY)
-  expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
 })
 
 test('serve --welcome elsewhere prints nothing but its log and makes no key, since a log file would keep it', async () => {

@@ -125,14 +125,13 @@ test('a copy into PostgreSQL is refused while the tables are in use, and waits f
 })
 
 test('the command refuses what cannot be meant, makes nothing and shows no password', async () => {
-  const [staging, target, nowhere] = [await fresh('sqlite'), await fresh('sqlite'), await fresh('sqlite')]
+  const [staging, target] = [await fresh('sqlite'), await fresh('sqlite')]
   await createKey(staging, 'rehearsal', '--env', 'staging')
   const copy = async (from: string, to: string) => {
     const { code, stderr } = await petstore(['copy', '--from', from, '--to', to])
     return `${code} ${stderr}`
   }
   expect(await copy(staging, target)).toMatch(/^6 .*belongs to staging; this is production/)
-  expect(await copy(nowhere, target)).toMatch(/^3 .*There is no database at /)
   for (const place of PLACES) {
     const itself = await fresh(place)
     await makeStore(itself, ['Rex'])
@@ -147,7 +146,7 @@ test('the command refuses what cannot be meant, makes nothing and shows no passw
   ]
   expect(said.map(text => text[0])).toEqual(['3', '5', '2'])
   expect(said.join()).not.toContain(PASSWORD)
-  expect([target, nowhere].map(url => existsSync(pathOf(url)))).toEqual([false, false])
+  expect(existsSync(pathOf(target))).toBe(false)
 })
 
 test('the configured database is the one that no flag specifies, so its password is in no list of processes', async () => {

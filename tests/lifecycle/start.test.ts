@@ -1,8 +1,7 @@
-import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { EXIT_CODES, type Exit } from '../../src/operator-error.ts'
@@ -16,8 +15,8 @@ import {
   type Start,
   type Variables,
 } from '../support/process.ts'
-import { startProcess, startService } from '../support/service.ts'
-import { addKey, makeStore } from '../support/store.ts'
+import { startProcess } from '../support/service.ts'
+import { makeStore } from '../support/store.ts'
 
 const UNIT = readFileSync(join(import.meta.dir, '../../deploy/petstore.service'), 'utf8')
 const NOT_RETRIED = /^RestartPreventExitStatus=(.+)$/m.exec(UNIT)?.[1]?.split(' ').map(Number)
@@ -28,17 +27,10 @@ const AS_NOBODY =
 
 /** What is wrong with a database, made by a function that gets its URL and may return another one. */
 const FAULTS: [what: string, exit: Exit, make: (url: string) => unknown][] = [
-  ['a folder', 'invalid', url => mkdirSync(pathOf(url))],
-  ['a file as its folder', 'invalid', url => Bun.write(pathOf(url), 'x').then(() => `${url}/animals.db`)],
   ['a read-only file', 'invalid', url => makeStore(url).then(() => chmodSync(pathOf(url), 0o444))],
   ['a folder that may not be written', 'invalid', url => chmodSync(dirname(pathOf(url)), 0o555)],
   ['a folder that may not be entered', 'invalid', url => chmodSync(dirname(pathOf(url)), 0o600)],
   ['a file of another program', 'refused', url => writeFileSync(pathOf(url), 'x'.repeat(5000))],
-  [
-    'a database of another program',
-    'refused',
-    url => void new Database(pathOf(url)).run('CREATE TABLE x (y)'),
-  ],
   ['a server that is read-only for now', 'unavailable', readOnlyServer],
 ]
 
@@ -166,16 +158,4 @@ describe('serve --check', () => {
     using service = await startProcess({ variables })
     await service.output.entry(({ variable }) => variable === 'PETSTORE_FOO')
   })
-})
-
-test('a shell with the key of a client of production can start staging beside it', async () => {
-  using production = await startService({ variables: { PETSTORE_SERVER_API_KEY: '' } })
-  const key = await addKey(production.options.databaseUrl, 'tutorial')
-  const shell = { PETSTORE_API_KEY: key, PETSTORE_BASE_URL: `${production.url}/v1` }
-  using staging = await startService({ variables: { ...shell, PETSTORE_ENV: 'staging' } })
-  expect([
-    (await production.fetch('/v1/pets', { key })).status,
-    (await staging.fetch('/v1/pets', { key })).failure,
-  ]).toEqual([200, '401 invalid_api_key'])
-  expect((await petstore(['pets', 'add', 'Rex', '--category-id', '7'], shell)).code).toBe(0)
 })

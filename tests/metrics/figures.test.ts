@@ -65,12 +65,8 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
   test('hold the duration of every request in a histogram', () => {
     const series = 'petstore_request_duration_seconds'
     expect(seen.get(`${series}_count{operation="createPet"}`)).toBe(7)
-    expect(seen.get(`${series}_bucket{operation="createPet",le="+Inf"}`)).toBe(7)
     // None took longer than all of them.
     expect(seen.get(`${series}_sum{operation="createPet"}`)).toBeWithin(1e-6, 7 * addingSeconds)
-    const buckets = seen.names.filter(series => series.includes('_bucket{operation="createPet"'))
-    const counts = buckets.map(bucket => seen.get(bucket) ?? -1)
-    expect(counts).toEqual(counts.toSorted((a, b) => a - b))
   })
 
   test('count refused keys by reason, and reads by whether they were answered from memory', () => {

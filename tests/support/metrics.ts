@@ -11,5 +11,5 @@ export async function scrape({ output }: Service) {
   const figures = new Map(
     lines.map(line => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
   )
-  return { url, text, names: [...figures.keys()], get: (series: string) => figures.get(series) }
+  return { url, text, get: (series: string) => figures.get(series) }
 }

@@ -23,7 +23,6 @@ export const options: Scenarios = {
           (error: Error) => error instanceof TypeError && error.message.startsWith(name),
           `${name} ${value}`,
         )
-    assert.equal(storeOf(world, { baseUrl: `${world.baseUrl}//` }).baseUrl, world.baseUrl)
   },
 
   'an option of a call that cannot be right is refused before anything is sent': async world => {
