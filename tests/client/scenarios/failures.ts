@@ -72,7 +72,7 @@ export const failures: Scenarios = {
     },
 
   'every passing trouble is repeated, a create with a key of its own, and a broken 2xx too': async world => {
-    const statuses = [408, 425, 500, 502, 503, 504, 520, 524].map(status => html(status))
+    const statuses = [408, 425, 429, 500, 502, 503, 504, 520, 524].map(status => html(status))
     const broken = [answer(201, '{"id":1,"na'), answer(201, ''), html(201), cutShort]
     const keys = new Set<unknown>()
     const coded = [failure(409, 'idempotency_in_progress'), failure(503, 'outcome_unknown')]
@@ -134,11 +134,14 @@ export const failures: Scenarios = {
     assert.equal(unsent.outcomeUnknown, false)
     const { baseUrl } = await scripted(refused)
     assert.equal((await errorOf(storeOf(world, { baseUrl }).pets.list())).outcomeUnknown, undefined)
-    // As Node wraps it.
-    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
-    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
-    const away = await errorOf(storeOf(world, { fetch, maxRetries: 0 }).pets.create(NEW_PET))
-    assert.deepEqual([away.outcomeUnknown, /ECONNREFUSED/.test(away.message)], [false, true])
+    for (const code of ['ECONNREFUSED', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']) {
+      // As Node wraps it.
+      const cause = Object.assign(new Error('connect'), { code })
+      const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
+      const away = await errorOf(storeOf(world, { fetch, maxRetries: 0 }).pets.create(NEW_PET))
+      const told = [away.outcomeUnknown, away.retryable, away.message.includes(code)]
+      assert.deepEqual(told, [false, code === 'ECONNREFUSED', true])
+    }
   },
 
   'whatever a fetch throws or returns instead of a response is a failed connection, and is repeated':
@@ -147,7 +150,7 @@ export const failures: Scenarios = {
       for (const fail of faults) {
         let calls = 0
         const fetch = async () => (calls++ === 0 ? ((await fail()) as Response) : new Response('[]'))
-        await storeOf(world, { fetch }).pets.list()
+        await storeOf(world, { fetch, maxRetries: 1 }).pets.list()
         assert.equal(calls, 2)
         calls = 0
         const error = await errorOf(storeOf(world, { fetch, maxRetries: 0 }).pets.create(NEW_PET))

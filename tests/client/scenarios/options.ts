@@ -71,12 +71,15 @@ export const options: Scenarios = {
         return new Promise<Response>(() => {})
       }
       // Longer than the test may take.
-      const { pets } = storeOf(world, { fetch: never, attemptTimeoutMs: 3_600_000, timeoutMs: 1 })
-      const error = await errorOf(pets.list())
-      assert.ok(error instanceof world.client.TimeoutError && error.code === 'timeout')
-      assert.equal(error.name, 'TimeoutError')
-      assert.equal(error.message, `No response from ${world.baseUrl} within timeoutMs (1), attempt 1.`)
-      assert.ok(endings.length === 1 && endings[0]?.aborted)
+      const long = { attemptTimeoutMs: 3_600_000, timeoutMs: 3_600_000, maxRetries: 0 }
+      for (const limit of ['timeoutMs', 'attemptTimeoutMs']) {
+        const error = await errorOf(storeOf(world, { fetch: never, ...long, [limit]: 1 }).pets.list())
+        assert.ok(error instanceof world.client.TimeoutError && error.code === 'timeout')
+        assert.equal(error.name, 'TimeoutError')
+        assert.equal(error.message, `No response from ${world.baseUrl} within ${limit} (1), attempt 1.`)
+        assert.ok(endings.at(-1)?.aborted)
+      }
+      assert.equal(endings.length, 2)
       const later = (url: string, init: RequestInit) => pause(20).then(() => fetch(url, init))
       await storeOf(world, { fetch: later, attemptTimeoutMs: Infinity, timeoutMs: Infinity }).pets.list()
     },
@@ -106,14 +109,14 @@ export const options: Scenarios = {
         await store.pets.list()
         for (const { pets } of [store, store, store.withOptions({ timeoutMs: 5000 })])
           await errorOf(pets.get(2n ** 62n))
-        const onDeprecated = ({ operation }: { operation: string }) => warnings.push(operation)
+        const onDeprecated = (told: object) => warnings.push(JSON.stringify(told))
         await errorOf(storeOf(world, { onDeprecated }).pets.get(2n ** 62n))
       } finally {
         console.warn = warn
       }
       assert.deepEqual(warnings, [
         'petstore: getPet is deprecated and scheduled for removal on 2030-12-05',
-        'getPet',
+        '{"operation":"getPet","since":"2026-11-14T00:00:00.000Z","sunset":"2030-12-05T00:00:00.000Z"}',
       ])
     },
 
