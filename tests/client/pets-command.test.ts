@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { newKey } from '../../src/keys/api-key.ts'
 import { petJson } from '../support/http.ts'
 import { eventually, inTerminal, petstore, start } from '../support/process.ts'
 import { API_KEY, sharedService } from '../support/service.ts'
@@ -142,22 +141,6 @@ test('petstore pets lets no message of a server steer the terminal', async () =>
   const { stderr } = await pets('list', '--base-url', `${server.url}v1`)
   const message = 'Rex\\u{1b}[31m\\u{a}\\u{202e}'
   expect(stderr).toBe(`petstore: ${message} Trying again.\npetstore: odd: ${message}\n`)
-})
-
-const SERVERS = { staging: 'PETSTORE_STAGING_BASE_URL', production: 'PETSTORE_BASE_URL' } as const
-test.each([
-  ['staging', 'production'],
-  ['production', 'staging'],
-] as const)('a key of %s chooses its server, unless --base-url names another', async (own, other) => {
-  const [here, nowhere] = [`${service().url}/v1`, 'http://127.0.0.1:1/v1']
-  const key = { PETSTORE_API_KEY: newKey(own, 'x').key }
-  const byKey = await petstore(['pets', 'list'], {
-    ...key,
-    [SERVERS[own]]: here,
-    [SERVERS[other]]: nowhere,
-  })
-  const byFlag = await petstore(['pets', 'list', '--base-url', here], { ...key, [SERVERS[own]]: nowhere })
-  for (const { stderr } of [byKey, byFlag]) expect(stderr).toContain('invalid_api_key')
 })
 
 test('petstore pets without an API key names its setting', async () => {
