@@ -185,6 +185,11 @@ describe('an import', () => {
       await expect(refused).rejects.toMatchObject({ exit: 'invalid', message: expect.stringMatching(reason) })
       await expect(refused).rejects.toThrow(/^[^\n]+$/)
     }
+    // A pipe that goes on until nobody reads it.
+    const endless = '(head -c 40000000 /dev/zero; while sleep 0.1 && echo; do :; done) | "$@"'
+    const within = ['sh', '-c', endless, 'sh']
+    const { code, stderr } = await petstore(['pets', 'import', '-', '--dry-run'], {}, { within })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('larger than 32 MiB')])
     expect(await stored()).toEqual([])
   })
 
@@ -211,8 +216,11 @@ describe('an import', () => {
 
 describe('an export', () => {
   test.each(['back.csv', '-'])('to %s comes back the same, exact to the last digit', async name => {
-    await pets('import', await file('good.ndjson', ...GOOD), '--yes')
-    expect(await stored()).toEqual([...GOOD])
+    // More than a page.
+    const others = Array.from({ length: 100 }, (_, n) => GOOD[2].replace(/\d{9,}/, String(n)))
+    const all = [...GOOD, ...others].toSorted()
+    await pets('import', await file('good.ndjson', ...all), '--yes')
+    expect(await stored()).toEqual(all)
     const path = name === '-' ? name : join(await freshFolder(), name)
     const { stdout } = await pets('export', path)
     using target = await startService()
@@ -221,7 +229,7 @@ describe('an export', () => {
     const within = ['sh', '-c', `"$@" < '${arriving}'`, 'sh']
     const back = ['pets', 'import', '-', '--yes', '--lines', '1-']
     expect(await petstore(back, variables, { within })).toMatchObject({ code: 0 })
-    expect(await stored(target)).toEqual([...GOOD])
+    expect(await stored(target)).toEqual(all)
   })
 
   test('to a file is whole or not there, and replaces nothing unasked', async () => {
@@ -231,8 +239,13 @@ describe('an export', () => {
     expect((await pets('export', out)).stderr).toMatch(/^petstore: [^\n]+--force[^\n]+\n$/)
     expect((await pets('export', out, '--force', '--spreadsheet-safe')).code).toBe(0)
     expect([...(await Bun.file(out).bytes()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
-    variables.PORT = '1'
-    expect((await pets('export', out, '--force')).code).toBe(5)
+    using proxy = await TcpProxy.to(+(variables.PORT as string))
+    proxy.hang()
+    const server = `http://127.0.0.1:${proxy.port}/v1`
+    const { child } = start(['pets', 'export', out, '--force', '--base-url', server], variables)
+    await eventually('it waits for a page', () => proxy.connections > 0 || undefined)
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(1)
     // Programs that trim what is not in quotes keep the names.
     for (const name of ['"Rex "', '" Zoë 🐾"']) expect(await Bun.file(out).text()).toContain(`,${name},`)
     expect(readdirSync(join(out, '..'))).toEqual(['out.csv'])
