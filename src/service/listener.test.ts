@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../config/load.ts'
 import { KeyUses } from '../keys/key-uses.ts'
+import { Counter } from '../observability/counts.ts'
 import { engineOf } from '../store/engines.ts'
 import { type FromListener, listenerFor } from './listener.ts'
 
@@ -29,7 +30,7 @@ test('a thread that cannot start says why, and with which exit code the service 
 /** A configuration, and what the main thread keeps for it. */
 async function prepared() {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  const config = loadConfig({}, { DATABASE_URL: `sqlite:${path}` })
+  const config = loadConfig({ metricsPort: '0' }, { DATABASE_URL: `sqlite:${path}` })
   const { kept } = await (await engineOf(config)).prepare(
     true,
     () => {},
@@ -49,14 +50,16 @@ test('a thread that is asked to stop while it starts stops when it has, and logs
   await kept.close()
 })
 
-test('a thread serves with the certificate', async () => {
+test('a thread serves with the certificate, and measures how long its requests wait', async () => {
   const { config, kept } = await prepared()
   using serving = spyOn(Bun, 'serve')
+  using measuring = spyOn(Counter.prototype, 'measureLag')
   const send = listenerFor(() => {})
   const pair = { cert: 'a certificate', key: 'its key' }
   const tls = { ...pair, file: 'a.crt', begins: new Date(), expires: new Date() }
   void send(['start', { ...OPTIONS, tls, config, link: kept.newLink?.() }])
   await send(['drain'])
   expect(serving.mock.calls[0]?.[0]).toMatchObject({ tls: pair })
+  expect(measuring).toHaveBeenCalledTimes(1)
   await kept.close()
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { readFile, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
@@ -10,8 +10,11 @@ import { API_KEY, engines, type Service, startService } from '../support/service
 import { addKey } from '../support/store.ts'
 
 const SECRET_NAME = 'Rex-whose-name-is-in-no-metric'
-/** Those that exist only on one engine, or only with a certificate. */
-const NOT_ALWAYS = /^petstore_(?:pool_|backup_|store_log_bytes|store_free_bytes|store_stalled|certificate_)/
+/** Those that an engine does not have, or only a certificate. */
+const NOT_ON: Readonly<Record<string, RegExp>> = {
+  sqlite: /^petstore_(?:pool_|certificate_)/,
+  postgres: /^petstore_(?:backup_|store_log_bytes|store_free_bytes|store_stalled|certificate_)/,
+}
 
 describe.each(engines.map(engine => [engine.name, engine] as const))('the metrics on %s', (name, engine) => {
   let service: Service
@@ -101,25 +104,30 @@ describe.each(engines.map(engine => [engine.name, engine] as const))('the metric
     expect(expiry * 1000 - Date.now()).toBeWithin(29 * 86_400_000, 30 * 86_400_000)
   })
 
-  test('tell the processor time in seconds', () => {
+  test('tell the processor time in seconds, and that a scrape failed', async () => {
     const { user, system } = process.cpuUsage()
     expect(seen.get('process_cpu_seconds_total')).toBeWithin(0.01, (user + system) / 1e6)
+    using _fault = spyOn(process, 'cpuUsage').mockImplementationOnce(() => {
+      throw new Error('out of order')
+    })
+    await scrape(service)
+    expect((await scrape(service)).get('petstore_background_failures_total')).toBe(1)
   })
 
-  test('show the pool where there is one, and the last backup where that is not left to the server', () => {
+  test('show the pool of a server, and of a file the last backup, the log and whether the disk responds', () => {
     const [pool, backup] = name === 'postgres' ? [0, undefined] : [undefined, 0]
     expect(seen.get('petstore_pool_waiting')).toBe(pool)
     expect(seen.get('petstore_backup_timestamp_seconds')).toBe(backup)
+    expect(seen.get('petstore_store_stalled')).toBe(backup)
+    if (name === 'sqlite') expect(seen.get('petstore_store_log_bytes')).toBeWithin(1, 1_000_000)
   })
 
   test('are those of the table, no more and no fewer, and hold no key and no text of a client', () => {
     for (const secret of [SECRET_NAME, API_KEY, key, 'shop front']) expect(seen.text).not.toContain(secret)
     const served = [...seen.text.matchAll(/^# TYPE (\w+)/gm)].map(([, metric]) => metric as string)
-    const always = Object.keys(METRICS).filter(metric => !NOT_ALWAYS.test(metric))
-    expect(always.filter(metric => !served.includes(metric))).toEqual([])
-    expect(served.filter(metric => !(metric in METRICS))).toEqual([])
-    // PostgreSQL does not say, so neither does the metric.
-    expect(served.includes('petstore_store_stalled')).toBe(name === 'sqlite')
+    expect(served).toEqual(Object.keys(METRICS).filter(metric => !NOT_ON[name]?.test(metric)))
+    const info = `^petstore_info\\{version="\\d[^"]*",environment="production",engine="${name}"\\} 1$`
+    expect(seen.text).toMatch(new RegExp(info, 'm'))
   })
 })
 

@@ -170,7 +170,7 @@ test('spans that wait at a stop are sent, which a collector that hangs does not 
   const lost = () => service.output.log.filter(line => line.event === 'spans-dropped')
   expect(await service.post(petJson({}))).toHaveStatus(201)
   await eventually('a batch is lost', () => lost().length > 0 || undefined)
-  expect(lost()[0]).toMatchObject({ count: expect.any(Number), cause: { message: expect.any(String) } })
+  expect(lost()[0]).toMatchObject({ count: 1, cause: { message: expect.any(String) } })
   const received = collector.spans.length
   collector.status = 200
   await service.post(petJson({}))
