@@ -8,6 +8,7 @@ import { eventually, pathOf } from '../support/process.ts'
 import { engines, startProcess } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
+const PASSWORD = 'canary-of-the-database-3b81'
 const CONFIGURED = 'canary-configured-5e1f0c7d9b'
 /** Keys that nobody has, one of them in the right form. */
 const WRONG = ['canary-of-nobody-77d2a4c19e', `pets_live_${'c'.repeat(33)}`]
@@ -16,49 +17,52 @@ const PET = petJson({ name: 'canary-body' })
 /** What a log must not contain, beside keys. */
 const PRIVATE = ['canary-body', 'canary-query', 'canary-path', 'canary-idempotency']
 
-test.each(engines)('on $name, no key is in any response, metric, trace, database or output', async engine => {
-  const databaseUrl = await engine.freshDatabaseUrl()
-  const made = await addKey(databaseUrl, 'canary')
-  // Unparsed, so that no field is left out: OTLP has texts as they are.
-  let traces = ''
-  const receive = async (request: Request) => {
-    traces += Buffer.from(await request.bytes()).toString('latin1')
-    return new Response()
-  }
-  await using collector = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: receive })
-  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.origin, OTEL_BSP_SCHEDULE_DELAY: '100' }
-  const service = await startProcess({
-    databaseUrl,
-    variables: { PETSTORE_SERVER_API_KEY: CONFIGURED, ...MEASURED, ...tracing },
-  })
-  const answers: CompleteResponse[] = []
-  for (const key of [CONFIGURED, made, ...WRONG])
-    for (const [line, fields, body = ''] of everyPlace(key)) {
-      using connection = new RawConnection(service.url)
-      const head = [`${line} HTTP/1.1`, 'Host: x', `Content-Length: ${body.length}`, ...fields]
-      connection.request(head, body)
-      answers.push(await connection.read())
+test.each(engines)(
+  'on $name, no key or password is in any response, metric, trace, database or output',
+  async engine => {
+    const databaseUrl = Object.assign(new URL(await engine.freshDatabaseUrl()), { password: PASSWORD }).href
+    const made = await addKey(databaseUrl, 'canary')
+    // Unparsed, so that no field is left out: OTLP has texts as they are.
+    let traces = ''
+    const receive = async (request: Request) => {
+      traces += Buffer.from(await request.bytes()).toString('latin1')
+      return new Response()
     }
-  const { text: metrics } = await scrape(service)
-  const stored = await everythingStored(databaseUrl)
-  await service.fetch('/openapi.json', { headers: { 'X-Request-Id': 'last-of-them' } })
-  await service.output.entry(({ requestId }) => requestId === 'last-of-them')
-  await eventually('the last span arrives', () => traces.includes('last-of-them') || undefined)
-  service.signal('SIGSEGV')
-  await service.exited()
-  const printed = service.output.text + service.errors.text
+    await using collector = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: receive })
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.origin, OTEL_BSP_SCHEDULE_DELAY: '100' }
+    const service = await startProcess({
+      databaseUrl,
+      variables: { PETSTORE_SERVER_API_KEY: CONFIGURED, ...MEASURED, ...tracing },
+    })
+    const answers: CompleteResponse[] = []
+    for (const key of [CONFIGURED, made, ...WRONG])
+      for (const [line, fields, body = ''] of everyPlace(key)) {
+        using connection = new RawConnection(service.url)
+        const head = [`${line} HTTP/1.1`, 'Host: x', `Content-Length: ${body.length}`, ...fields]
+        connection.request(head, body)
+        answers.push(await connection.read())
+      }
+    const { text: metrics } = await scrape(service)
+    const stored = await everythingStored(databaseUrl)
+    await service.fetch('/openapi.json', { headers: { 'X-Request-Id': 'last-of-them' } })
+    await service.output.entry(({ requestId }) => requestId === 'last-of-them')
+    await eventually('the last span arrives', () => traces.includes('last-of-them') || undefined)
+    service.signal('SIGSEGV')
+    await service.exited()
+    const printed = service.output.text + service.errors.text
 
-  const statuses = new Set(answers.map(({ status }) => status))
-  expect(statuses).toEqual(new Set([200, 201, 400, 401, 404, 405, 415]))
-  expect(metrics).toContain('petstore_requests_total')
-  expect(stored).toContain('canary-body')
-  const responses = answers.map(({ headers, text }) => `${JSON.stringify([...headers])} ${text}`).join()
-  const secrets = [CONFIGURED, made.slice('pets_live_xxxx'.length), ...WRONG]
-  for (const text of [responses, metrics, traces, stored, printed])
-    expect(secrets.filter(secret => text.includes(secret))).toEqual([])
-  expect(PRIVATE.filter(secret => printed.includes(secret))).toEqual([])
-  expect(stored).not.toContain('canary-idempotency')
-})
+    const statuses = new Set(answers.map(({ status }) => status))
+    expect(statuses).toEqual(new Set([200, 201, 400, 401, 404, 405, 415]))
+    expect(metrics).toContain('petstore_requests_total')
+    expect(stored).toContain('canary-body')
+    const responses = answers.map(({ headers, text }) => `${JSON.stringify([...headers])} ${text}`).join()
+    const secrets = [CONFIGURED, PASSWORD, made.slice('pets_live_xxxx'.length), ...WRONG]
+    for (const text of [responses, metrics, traces, stored, printed])
+      expect(secrets.filter(secret => text.includes(secret))).toEqual([])
+    expect(PRIVATE.filter(secret => printed.includes(secret))).toEqual([])
+    expect(stored).not.toContain('canary-idempotency')
+  },
+)
 
 /** The key in every place of a request, valid or not: the first line, fields, a body. */
 function everyPlace(key: string): [line: string, fields: string[], body?: string][] {
