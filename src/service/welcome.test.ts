@@ -7,3 +7,9 @@ test('the welcome at the default address, which commands know, sets none, and wi
   expect(text).toContain("export PETSTORE_API_KEY='key'\n\n")
   expect(text).not.toMatch(/PETSTORE_BASE_URL|\/docs/)
 })
+
+test('the first command of a new user sends the key of the variable, and JSON', () => {
+  const text = welcome('http://127.0.0.1:8080', loadConfig({}, {}), 'key')
+  const headers = Array.from(text.matchAll(/-H "(.+)" \\\n/g), ([, header]) => header)
+  expect(headers).toEqual(['Authorization: Bearer $PETSTORE_API_KEY', 'Content-Type: application/json'])
+})

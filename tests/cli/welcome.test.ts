@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually, freshFolder, freshSqliteUrl, inTerminal } from '../support/process.ts'
+import { eventually, freePort, freshFolder, freshSqliteUrl, inTerminal } from '../support/process.ts'
 import { startProcess, startService } from '../support/service.ts'
 import { openStore } from '../support/store.ts'
 
@@ -10,7 +10,7 @@ const KEY = /pets_(?:live|test)_[0-9A-Za-z]{33}/g
 /** Serves in a terminal until Ctrl-C, which a person presses once the service listens. */
 async function serveInTerminal(databaseUrl: string, ...flags: string[]): Promise<string> {
   const ctrlC = { to: 'threads=', with: '\x03' }
-  const serving = ['serve', ...flags, '--port', '0']
+  const serving = ['serve', '--env', 'staging', ...flags, '--port', '0']
   const { code, text } = await inTerminal(serving, { DATABASE_URL: databaseUrl }, ctrlC)
   expect(code).toBe(0)
   return text.replaceAll('\r\n', '\n')
@@ -31,10 +31,13 @@ test('serve --welcome in a terminal makes the first key and shows it once, with 
   expect(first).toContain(`export PETSTORE_BASE_URL='${url}/v1'`)
   const [, address, body = ''] = /curl -X POST (\S+) \\[\s\S]*?-d '([^']+)'/.exec(first) ?? []
   expect(address).toBe(`${url}/v1/pets`)
-  using service = await startService({ databaseUrl, variables: { PETSTORE_SERVER_API_KEY: '' } })
+  using service = await startService({
+    databaseUrl,
+    variables: { PETSTORE_ENV: 'staging', PETSTORE_SERVER_API_KEY: '' },
+  })
   expect(await service.post(body, {}, key)).toHaveStatus(201)
   const second = await serveInTerminal(databaseUrl, '--welcome')
-  expect(second).toContain('Create an API key:')
+  expect(second).toMatch(/Create an API key: .* --env staging\n/)
   expect(second).not.toMatch(KEY)
 })
 
@@ -51,8 +54,15 @@ test('serve --welcome elsewhere prints nothing but its log and makes no key, sin
 test('systemd is told once the service listens', async () => {
   const folder = await freshFolder()
   const told = join(folder, 'told')
-  writeFileSync(join(folder, 'systemd-notify'), `#!/bin/sh\necho "$@" >> '${told}'\n`, { mode: 0o755 })
-  const variables = { NOTIFY_SOCKET: '/run/systemd/notify', PATH: `${folder}:${process.env.PATH}` }
+  const port = String(freePort())
+  const asks = `'${process.execPath}' -e 'await fetch("http://127.0.0.1:${port}")'`
+  const script = `#!/bin/sh\n${asks} && echo "$@" >> '${told}'\n`
+  writeFileSync(join(folder, 'systemd-notify'), script, { mode: 0o755 })
+  const variables = {
+    PORT: port,
+    NOTIFY_SOCKET: '/run/systemd/notify',
+    PATH: `${folder}:${process.env.PATH}`,
+  }
   const service = await startProcess({ variables })
   const text = () => (existsSync(told) && readFileSync(told, 'utf8')) || undefined
   expect(await eventually('it is told', text)).toBe('--ready\n')
