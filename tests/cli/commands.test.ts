@@ -35,9 +35,12 @@ test('--json prints one document, exact to the last digit, with the database tha
   }
 })
 
-test('a backup from standard input is refused', async () => {
-  const stderr = expect.stringContaining('A backup must be a file')
-  expect(await run('restore', '-')).toMatchObject({ code: 2, stderr })
+test.each([
+  ['restore -', 'A backup must be a file'],
+  ['backup - --json', 'without --json'],
+])('%s is refused', async (words, why) => {
+  const stderr = expect.stringContaining(why)
+  expect(await run(...words.split(' '))).toMatchObject({ code: 2, stdout: '', stderr })
 })
 
 test('ready says whether the service is ready', async () => {

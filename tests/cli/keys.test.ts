@@ -52,7 +52,7 @@ test('create and list with --json have everything but the secret of an earlier k
 test('create refuses what is no name, and makes no key', async () => {
   const before = await stored()
   const stderr = expect.stringMatching(/^petstore: --name must say what [^\n]+\n$/)
-  for (const name of ['', 'two\nlines', `the key ${newKey('production', 'x').key}`])
+  for (const name of ['', ' ', 'two\nlines', `the key ${newKey('production', 'x').key}`])
     expect(await keys('create', `--name=${name}`)).toMatchObject({ code: 2, stderr })
   expect(await stored()).toEqual(before)
 })
@@ -81,7 +81,16 @@ test('revoke asks, says when no other key is left, and goes on only after a yes 
   }
   // What a script pipes in is not what a person replies, even if the person can read the question.
   const piped = await inTerminalWith('', 'sh', '-c', 'echo yes | "$@"', 'sh')
-  expect([piped.code, piped.text]).toEqual([2, expect.stringContaining('There is no terminal to ask')])
+  // Nor is a question asked that nobody can read.
+  const unseen = await inTerminalWith(
+    '',
+    'sh',
+    '-c',
+    'f=$(mktemp); "$@" 2>"$f"; code=$?; cat "$f"; exit $code',
+    'sh',
+  )
+  for (const { code, text } of [piped, unseen])
+    expect([code, text]).toEqual([2, expect.stringContaining('There is no terminal to ask')])
   for (const no of ['\n', 'yesterday\n', '\x04']) {
     const { code, text } = await inTerminalWith(no)
     expect([code, text]).toEqual([1, expect.stringContaining('petstore: Nothing was changed.')])

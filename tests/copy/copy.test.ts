@@ -156,9 +156,9 @@ test('the configured database is the one that no flag specifies, so its password
     petstore(['copy', ...flags], { DATABASE_URL: configured })
   const { code, stdout } = await run(second, '--from', first, '--json')
   const pets = { table: 'pets', rows: 1, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) }
-  const others = ['api_keys', 'idempotency'].map(table => ({ table, rows: 0 }))
+  const copied = [pets, ...['api_keys', 'idempotency'].map(table => ({ table, rows: 0 }))]
   expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({ environment: 'production', copied: [pets, ...others] })
+  expect(JSON.parse(stdout)).toMatchObject({ from: pathOf(first), environment: 'production', copied })
   expect(await query(second, 'SELECT name FROM pets')).toEqual([{ name: 'Rex' }])
   expect((await run(second, '--to', third)).code).toBe(0)
   expect(sqliteRows(third)).toContain('Rex')

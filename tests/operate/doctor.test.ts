@@ -47,7 +47,7 @@ onEveryEngine('doctor', (service, engine) => {
     }
   })
 
-  test('fails where the configured key was revoked, of which a start warns, and believes neither a use in the future nor an older one', async () => {
+  test('fails where the certificate is missing or the configured key was revoked, of which a start warns, and believes neither a use in the future nor an older one', async () => {
     const databaseUrl = await engine.freshDatabaseUrl()
     const key = await addKey(databaseUrl, 'gone')
     const store = await engineAt(databaseUrl).open({ create: false })
@@ -65,8 +65,11 @@ onEveryEngine('doctor', (service, engine) => {
       false,
     ])
     await store.close()
-    const variables = { DATABASE_URL: databaseUrl, PORT: '0', PETSTORE_SERVER_API_KEY: key }
-    expect((await doctor(variables)).text('API keys')).toStartWith('PETSTORE_SERVER_API_KEY was revoked')
+    const tls = { PETSTORE_TLS_CERT: 'none.crt', PETSTORE_TLS_KEY: 'none.key' }
+    const variables = { DATABASE_URL: databaseUrl, PORT: '0', PETSTORE_SERVER_API_KEY: key, ...tls }
+    const { levels, text } = await doctor(variables)
+    expect(text('API keys')).toStartWith('PETSTORE_SERVER_API_KEY was revoked')
+    expect(levels.certificate).toBe('fail')
     using service = await startService({ databaseUrl, variables: { PETSTORE_SERVER_API_KEY: key } })
     await service.output.entry(({ event }) => event === 'no-api-key')
   })
