@@ -24,3 +24,13 @@ test.each<[Environment, typeof PRODUCTION, flags: { baseUrl?: string }, url: str
     }
   },
 )
+
+test('without an API key, a command names its setting', () => {
+  const { env } = process
+  process.env = {}
+  try {
+    expect(() => clientConfig({})).toThrow('PETSTORE_API_KEY (--api-key) is not set')
+  } finally {
+    process.env = env
+  }
+})

@@ -143,9 +143,11 @@ test('petstore pets lets no message of a server steer the terminal', async () =>
   expect(stderr).toBe(`petstore: ${message} Trying again.\npetstore: odd: ${message}\n`)
 })
 
-test('petstore pets without an API key names its setting', async () => {
-  const { code, stderr } = await petstore(['pets', 'list'])
-  expect([code, stderr]).toEqual([2, expect.stringContaining('PETSTORE_API_KEY (--api-key) is not set')])
+test('petstore pets import reads no more of a pipe than a file may have, even if it never ends', async () => {
+  const endless = '(head -c 40000000 /dev/zero; while sleep 0.1 && echo; do :; done) | "$@"'
+  const within = ['sh', '-c', endless, 'sh']
+  const { code, stderr } = await petstore(['pets', 'import', '-', '--dry-run'], {}, { within })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('larger than 32 MiB')])
 })
 
 const linesOf = ({ stdout }: { stdout: string }): string[] => stdout.split('\n').slice(0, -1)

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
-import { readFile, rename, rm, symlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { rename, rm, symlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { METRICS } from '../../src/observability/metrics.ts'
 import { petJson, rawRequest } from '../support/http.ts'
 import { MEASURED, scrape } from '../support/metrics.ts'
 import { atOnce, pathOf } from '../support/process.ts'
-import { DEPLOY } from '../support/programs.ts'
 import { API_KEY, engines, type Service, startService } from '../support/service.ts'
 import { addKey } from '../support/store.ts'
 
@@ -169,14 +168,4 @@ test('the metrics are off unless a port is set, and that port serves nothing els
   }
   await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()
   await service.stop()
-})
-
-test('alerts and dashboard name no metric that is not served, and every metric is used by one of them', async () => {
-  const text = (
-    await Promise.all(['alerts.yml', 'grafana.json'].map(file => readFile(join(DEPLOY, file), 'utf8')))
-  ).join()
-  const named = text
-    .match(/\b(?:petstore|process)_[a-z_]+/g)
-    ?.map(name => name.replace(/_(bucket|sum|count)$/, ''))
-  expect([...new Set(named)].toSorted()).toEqual(Object.keys(METRICS).toSorted())
 })
