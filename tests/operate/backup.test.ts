@@ -126,10 +126,3 @@ test('a backup is known to a running service; one older than two days is a warni
   expect(warnings()).toMatchObject(dates.map(madeAt => ({ level: 'warn', madeAt })))
   await later.stop()
 })
-
-test('with PostgreSQL both commands say in one sentence what to use instead', async () => {
-  const engine = engineAt('postgres://nobody:secret@127.0.0.1:1/none')
-  await expect(engine.backUp({ file: 'x.db', force: false })).rejects.toThrow(/pg_dump/)
-  const restoring = engine.restore({ file: 'x.db', force: false, nextId: undefined })
-  await expect(restoring).rejects.toThrow(/pg_restore/)
-})
