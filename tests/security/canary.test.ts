@@ -18,7 +18,7 @@ const PET = petJson({ name: 'canary-body' })
 const PRIVATE = ['canary-body', 'canary-query', 'canary-path', 'canary-idempotency']
 
 test.each(engines)(
-  'on $name, no key or password is in any response, metric, trace, database or output',
+  'on $name, no secret is in a response, metric, trace, database or output',
   async engine => {
     const databaseUrl = Object.assign(new URL(await engine.freshDatabaseUrl()), { password: PASSWORD }).href
     const made = await addKey(databaseUrl, 'canary')
