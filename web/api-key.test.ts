@@ -31,6 +31,9 @@ test.each([
   ['not-pets_live_0123456789', ''],
 ])('of %p the header shows %p', (key, hint) => expect(visibleHint(key)).toBe(hint))
 
+test('only the beginning of a long text is looked at', () =>
+  expect(keyIn('x'.repeat(5000))).toHaveLength(4096))
+
 test('a key can be sent if it has visible ASCII characters only', () =>
   expect([KEY, '', 'a b', 'é', 'a\n'].map(couldBeKey)).toEqual([true, false, false, false, false]))
 

@@ -34,6 +34,21 @@ test('an entry is kept as text or JSON, and removed without a trace', () => {
   expect([stored.size, kept.settings.get(), kept.settings.getJson()]).toEqual([0, undefined, undefined])
 })
 
+test('the key and what is typed stay in the tab, settings and the language in the browser', () => {
+  const places: string[] = []
+  for (const name of ['sessionStorage', 'localStorage']) {
+    const get = () => ({ ...storage(), setItem: (entry: string) => void places.push(`${name} ${entry}`) })
+    Object.defineProperty(globalThis, name, { get, configurable: true })
+  }
+  for (const one of Object.values(kept)) one.set('x')
+  expect(places).toEqual([
+    'sessionStorage petstore-api-key',
+    'sessionStorage petstore-additions',
+    'localStorage petstore-settings',
+    'localStorage petstore-reference-language',
+  ])
+})
+
 test('with blocked site data an entry lasts as long as the page', () => {
   stored.set('petstore-settings', 'before')
   isBlocked = true

@@ -95,6 +95,13 @@ test('what is wrong is said for each field, until that field is changed, and not
   expect(Object.keys(additions.problems)).toEqual(['category'])
   expect(additions.submit(session, {})).toBe('category')
   expect([sent, outcomes(additions)]).toEqual([[], []])
+  additions.suggest('Searched')
+  additions.leave()
+  expect([additions.draft.name, additions.problems]).toEqual(['Rex', {}])
+  additions.clear()
+  additions.edit({ status: 'sold' })
+  additions.leave()
+  expect(additions.draft.status).toBe('available')
 })
 
 describe('after a lost response', () => {

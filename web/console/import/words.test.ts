@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Doubtful } from './import-file.ts'
 import type { ImportRun } from './import-run.ts'
-import { headingOf, showText, tilesOf } from './words.ts'
+import { headingOf, showText, subtitleOf, tilesOf } from './words.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ line: at + 2 }))
 
@@ -13,6 +13,7 @@ interface Counts {
   readonly bad?: number
   readonly ids?: readonly bigint[]
   readonly asked?: readonly Doubtful[]
+  readonly failure?: object
 }
 
 /** An import with these numbers of rows. */
@@ -24,6 +25,7 @@ function runOf({
   bad = 0,
   ids = [],
   asked = [],
+  failure,
 }: Counts) {
   const all = rows(good + known + changed)
   const doubtful = { known: all.slice(good, good + known), changed: all.slice(good + known) }
@@ -34,7 +36,7 @@ function runOf({
   const added = new Map(ids.map((id, at) => [id, all[at]]))
   const toGo = all.length - leftOut.length - added.size
   const file = { good: all, asked: new Set(asked) }
-  return { stage, file, doubtful, leftOut, added, bad: rows(bad), toGo } as unknown as ImportRun
+  return { stage, file, doubtful, leftOut, added, bad: rows(bad), toGo, failure } as unknown as ImportRun
 }
 
 const tiles = (counts: Counts): string[] =>
@@ -81,11 +83,20 @@ test.each<[Counts, heading: string]>([
   [{ bad: 1 }, 'Nothing to add'],
   [{ stage: 'running', good: 3, ids: [1n] }, 'Adding animals: 1 of 3'],
   [{ stage: 'paused', good: 3, ids: [1n] }, 'Paused at 1 of 3'],
+  [{ stage: 'paused', good: 3, ids: [1n], failure: {} }, 'Stopped at 1 of 3'],
   [{ stage: 'done', good: 1, ids: [1n] }, '1 animal was added'],
   [{ stage: 'done', good: 2, ids: [1n, 2n] }, '2 animals were added'],
   [{ stage: 'done', good: 1, ids: [1n], bad: 1 }, '1 added, 1 refused'],
   [{ stage: 'done', bad: 2 }, 'Nothing added, 2 refused'],
 ])('%p has the heading %s', (counts, heading) => expect(headingOf(runOf(counts))).toBe(heading))
+
+test.each([
+  [98_001, '99 s'],
+  [150_000, '3 min'],
+])('that an import took %d ms is told as %s', (endedAt, took) => {
+  const file = { name: 'a.csv', good: [], bad: [] }
+  expect(subtitleOf({ file, stage: 'done', startedAt: 0, endedAt } as never)).toEndWith(`, ${took}`)
+})
 
 test('the new animals are shown by their number, a single one as it', () =>
   expect([1, 2, 1200].map(showText)).toEqual([

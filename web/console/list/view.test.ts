@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { addressOf, changed, viewOf } from './view.ts'
+import { ALL, addressOf, changed, titleOf, viewOf } from './view.ts'
 
 const FIRST = {
   status: undefined,
@@ -54,6 +54,14 @@ describe('the address of a view', () => {
   })
 })
 
+test.each([
+  ['?status=sold&category=7', '', 'Sold animals in category 7'],
+  ['?category=7', '', 'Animals in category 7'],
+  ['?q=x', '#animal=7', 'Animal 7'],
+  ['', '#add', 'Add an animal'],
+  ['?q=x', '#import', 'Import'],
+])('the title of %s%s is %s', (search, hash, title) => expect(titleOf(viewOf(search, hash))).toBe(title))
+
 describe('a step to another view', () => {
   const view = viewOf('?status=sold&category=7&q=Rex&sort=name&rows=25&page=3', '#animal=7')
 
@@ -62,6 +70,7 @@ describe('a step to another view', () => {
     [{ category: undefined }, './?status=sold&q=Rex&sort=name&rows=25'],
     [{ query: '' }, './?status=sold&category=7&sort=name&rows=25'],
     [{ sort: '-name' }, './?status=sold&category=7&q=Rex&sort=-name&rows=25'],
+    [ALL, './?sort=name&rows=25'],
   ] as const)('that changes %p begins on its first page, without a sheet', (change, address) =>
     expect(addressOf(changed(view, change))).toBe(address),
   )

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test'
 import type { PetStatus } from '../../../client/src/index.ts'
 import { MANY, PetIndex } from './pet-index.ts'
 
@@ -27,8 +27,8 @@ async function fetchPage(url: string): Promise<Response> {
   return Response.json(pets, { headers })
 }
 
-const refusal = (status: number, code: string) =>
-  Response.json({ code, message: 'Later.', status }, { status, headers: { 'Retry-After': '0' } })
+const refusal = (status: number, code: string, headers: Record<string, string> = { 'Retry-After': '0' }) =>
+  Response.json({ code, message: 'Later.', status }, { status, headers })
 
 const real = { fetch: globalThis.fetch }
 beforeEach(() => {
@@ -110,9 +110,27 @@ test('a failed read shows nothing, and the next one continues where it stopped',
   expect(index.failure?.code).toBe('unavailable')
   refusals = []
   asked = []
-  await index.refresh()
+  index.add({ id: 251n, name: 'Mia', categoryId: 7n, status: 'sold' })
+  while (index.isReading) await Bun.sleep(1)
   expect(asked.map(url => new URL(url).searchParams.get('cursor'))).toEqual(['100', '200'])
-  expect([index.pets.length, index.failure]).toEqual([250, undefined])
+  expect([index.pets.length, index.failure]).toEqual([251, undefined])
+})
+
+test.each<[Record<string, string>, number]>([
+  [{ 'Retry-After': '3600' }, 3_600_000],
+  [{}, 5000],
+])('after a 429 with %p, nothing is asked for %d ms', async (headers, ms) => {
+  total = 1
+  refusals = [refusal(429, 'rate_limited', headers)]
+  const timeout = spyOn(AbortSignal, 'timeout')
+  const index = new PetIndex('key')
+  const reading = index.refresh()
+  while (!index.isLimited) await Bun.sleep(1)
+  expect(timeout).toHaveBeenLastCalledWith(ms)
+  timeout.mockRestore()
+  index.stop()
+  await reading
+  expect([asked.length, index.isComplete]).toEqual([1, false])
 })
 
 test('a rate limit is waited for, said, and is no failure; a share of it is left for other requests', async () => {

@@ -18,6 +18,13 @@ test('a category has the name that it was given, without blanks around it, until
   expect(settings.state.value.categoryNames).toEqual({ 40: 'Dogs' })
 })
 
+test('a setting is added to what another tab has stored since', () => {
+  const settings = new BrowserSettings()
+  kept.settings.setJson({ hasShortcuts: false, categoryNames: { 7: 'Newts' } })
+  settings.nameCategory('40', 'Dogs')
+  expect(settings.state.value).toEqual({ hasShortcuts: false, categoryNames: { 7: 'Newts', 40: 'Dogs' } })
+})
+
 test('a name given in another tab is shown in this one', () => {
   const settings = new BrowserSettings()
   kept.settings.setJson({ categoryNames: { 7: 'Newts' } })
