@@ -7,7 +7,7 @@ import { eventually, freshFolder } from '../process.ts'
 import { behave } from './behaviour.ts'
 import { Keyboard } from './keyboard.ts'
 import { DocumentLocator } from './locator.ts'
-import { matches, type Rule, send } from './network.ts'
+import { type Rule, send } from './network.ts'
 
 /** What a page takes from its window although the runtime has it too. */
 const OF_WINDOW = new Set(
@@ -97,7 +97,7 @@ export class DocumentPage extends DocumentLocator {
 
   async #load(url: string, state?: unknown): Promise<void> {
     const html = await (await fetch(url)).text()
-    const [, script = ''] = /src="(assets\/[^"]+\.js)"/.exec(html) ?? []
+    const [, script = ''] = / type="module" src="(assets\/[^"]+\.js)"/.exec(html) ?? []
     // Its name changes with its contents.
     const run = scripts.get(script) ?? compile(new URL(script, url).href)
     scripts.set(script, run)
@@ -205,8 +205,7 @@ export class DocumentPage extends DocumentLocator {
     return { setOffline, storageState }
   }
 
-  async evaluate(code: string | (() => unknown)): Promise<unknown> {
-    if (typeof code !== 'string') return code()
+  async evaluate(code: string): Promise<unknown> {
     const result: unknown = await within(`eval(${JSON.stringify(code)})`)(this.#scope)
     await Bun.sleep(1)
     return result
@@ -214,10 +213,6 @@ export class DocumentPage extends DocumentLocator {
 
   readonly url = () => this.window.location.href
   readonly title = async () => this.window.document.title
-
-  async waitForURL(pattern: string): Promise<void> {
-    await eventually(pattern, () => matches(pattern, this.url()) || undefined)
-  }
 
   #step(step: 'back' | 'forward'): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
