@@ -20,11 +20,8 @@ const open = (options = {}) => app.openSignedIn('/#import', options)
 
 test('files that are not Unicode are asked about, with their own words, before anything is added', async () => {
   const page = await open()
-  await chooseFile(
-    page,
-    'old.csv',
-    Buffer.from('Name;Category\r\nRené the Cat;7\r\nL\x92\x8cil;8\r\n', 'latin1'),
-  )
+  const old = Buffer.from('Name;Category\r\nRené the Cat;7\r\nL\x92\x8cil;8\r\n', 'latin1')
+  await chooseFile(page, 'old.csv', old)
   await heading(page, 'Does this look right?')
   expect(await sheet(page).locator('label:has(:checked)').textContent()).toContain('René, L’Œil')
   await expectAccessible(page)
@@ -46,11 +43,15 @@ test('files of another kind are named, with what to do; what was shown before st
   await page.getByRole('alert').getByText('sheet.xlsx: This is an archive or spreadsheet file.').waitFor()
   await expectAccessible(page)
   expect(await savedBy(page, 'Save an example')).toStartWith('name,categoryId,status\r\n')
-  await chooseFile(page, 'long.csv', `name,category\n${'Long,7\n'.repeat(50)}`)
+  await chooseFile(page, 'huge.csv', Buffer.alloc(2 ** 25 + 1))
+  await page.getByRole('alert').getByText('huge.csv: The file is larger than 32 MiB.').waitFor()
+  await chooseFile(page, 'long.csv', `name,category,state\n${'Long,7,sold\n'.repeat(51)}`)
+  await page.getByText(/^Not read: state\. An import reads .* All are read as available\.$/).waitFor()
   await page.getByRole('alert').waitFor({ state: 'detached' })
   await chooseFile(page, 'headless.csv', 'Rex;7')
   await page.getByRole('alert').getByText('The first line must list the columns').waitFor()
-  await button(page, 'Add 50 animals').waitFor()
+  await button(page, 'Add 51 animals').waitFor()
+  expect(await shownLines(page)).toHaveLength(50)
 })
 
 test('a wrong value is marked in its line, even after a part of it or an equal name', async () => {
@@ -131,6 +132,8 @@ test('the result has a heading, figures, and says what is wrong; the lines to co
   for (const kind of ['would be added as a new one', '1 is already there'])
     await sheet(page).getByRole('group', { name: kind }).getByText('Add too').click()
   await button(page, 'Add 2 animals').waitFor()
+  await sheet(page).getByRole('group', { name: '1 is already there' }).getByText('Leave out').click()
+  await button(page, 'Add 1 animal').waitFor()
   await chooseFile(page, 'spring.csv', FILE)
   await heading(page, /^Nothing to add/)
   await sheet(page).getByRole('group', { name: '2 are already there' }).getByText('Add too').click()
@@ -142,9 +145,10 @@ test('the result has a heading, figures, and says what is wrong; the lines to co
 })
 
 /** Runs in the page: drags a file over an element and drops it there; whether the browser was kept from opening it. */
-const DROP = (selector: string) => `(() => {
+const DROP = (selector: string, names = ['dropped.csv']) => `(() => {
   const dataTransfer = new DataTransfer()
-  dataTransfer.items.add(new File(['name,category\\nDropped,7\\n'], 'dropped.csv'))
+  for (const name of ${JSON.stringify(names)})
+    dataTransfer.items.add(new File(['name,category\\nDropped,7\\n'], name))
   return ['dragover', 'drop'].map(type => {
     const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })
     document.querySelector('${selector}').dispatchEvent(event)
@@ -186,6 +190,8 @@ test('the focus stays in the sheet; a file can be dropped anywhere, replaces no 
     await chooseFile(page, 'a.csv', 'name,category\nFocused,7\n')
     await heading(page, /a.csv/)
   }
+  await page.evaluate(DROP('h1', ['b.csv', 'c.csv']))
+  await page.getByRole('alert').getByText('Below is still the file that you chose before, a.csv.').waitFor()
   await button(page, 'Add 1 animal').focus()
   await page.keyboard.press('Enter')
   await heading(page, /^Adding animals/)
