@@ -6,9 +6,7 @@ import { close, isClosed, sheet } from '../support/browser/sheet.ts'
 const { beforeAll, test, withConsole } = browserTests()
 const app = withConsole()
 beforeAll(async () => {
-  await app.add({ name: 'Rex', categoryId: 9007199254740993n })
-  await app.add({ name: '\n'.repeat(200).concat('x') })
-  await app.add({ name: '\u200b\u202e\u2066' })
+  for (const name of ['Rex', '\n'.repeat(200).concat('x'), '\u200b\u202e\u2066']) await app.add({ name })
 })
 
 test('an animal has an address, though it was added since the store was read', async () => {
@@ -46,14 +44,16 @@ test('the buttons of an animal lead to those before and after it, quickly too, a
   await page.locator('.name-link[href$="#animal=1"]:focus').waitFor()
 })
 
-test('n adds, ? helps; not while something is typed, and not once they are turned off', async () => {
-  const page = await app.openSignedIn()
+test('n adds, ? helps, j and k move; not while something is typed, and not once they are turned off', async () => {
+  const page = await app.openSignedIn('/?sort=id')
   await page.locator('.animals').waitFor()
   await page.getByLabel('Find').press('n')
   expect(await page.getByLabel('Find').inputValue()).toBe('n')
   await page.keyboard.press('Escape')
   expect(await page.getByLabel('Find').inputValue()).toBe('')
   await page.locator('h1').click()
+  for (const key of ['j', 'k', 'j', 'ArrowDown', 'k']) await page.keyboard.press(key)
+  await page.locator('.name-link[href$="#animal=2"]:focus').waitFor()
   for (const held of ['Alt', 'Control', 'Meta']) await page.keyboard.press(`${held}+n`)
   expect(await sheet(page).count()).toBe(0)
   await page.keyboard.press('n')

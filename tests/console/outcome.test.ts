@@ -18,7 +18,9 @@ test('an outcome finds its place: in the open form, or above a list that does no
   await sendAndClose(page)
   await isClosed(page)
   await page.getByText('Adding 1 animal…').waitFor()
-  await fillIn(page, { name: 'Newer' })
+  await fillIn(page, { name: 'Held' })
+  await sheet(page).getByText('is among your additions below').waitFor()
+  await nameField(page).fill('Newer')
   // What was sent cannot be changed.
   await line(page, 'Held').getByText('on its way…').waitFor()
   expect(await line(page, 'Held').getByRole('button').count()).toBe(0)
@@ -33,7 +35,6 @@ test('an outcome finds its place: in the open form, or above a list that does no
   await page.getByText('but does not match this view').waitFor({ state: 'detached' })
   await page.locator('.animals').getByText('Held').waitFor()
   await page.locator(':focus').waitFor()
-  expect(await app.stored('Held')).toHaveLength(1)
   // While the store is read, nothing is known of what the view shows.
   await page.route('**/v1/pets?*', () => new Promise(() => {}))
   await page.reload()
@@ -181,5 +182,4 @@ test('the tray is one line above the list, which leads to it', async () => {
   await close(page)
   // The button is gone, but the focus is not.
   await page.locator(':focus').waitFor()
-  expect(await app.stored('Away')).toHaveLength(1)
 })

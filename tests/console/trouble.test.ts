@@ -56,12 +56,12 @@ test('unreachable: signing in can be tried again; the list stays, says that it r
   expect(await namesOf(page)).toContain('Rex')
   await page.unroute('**/v1/**')
   await page.clock.fastForward(RETRY_MS)
+  // A page that is not seen does not ask by itself.
+  await page.evaluate(HIDE)
   await note.waitFor({ state: 'detached' })
   await lose()
   await pickFromMenu(page, 'Refresh')
   await note.waitFor()
-  // A page that is not seen does not ask by itself.
-  await page.evaluate(HIDE)
   await page.unroute('**/v1/**')
   await page.getByRole('button', { name: 'Try now' }).click()
   await note.waitFor({ state: 'detached' })
