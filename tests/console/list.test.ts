@@ -141,24 +141,25 @@ test('the list is searched: the title says for what; what is not found can be ad
   expect(await nameField(page).inputValue()).toBe('No. 251')
 })
 
-test('the list says how far it is read, and shows no row, number or page and exports nothing before all are there', async () => {
+test('the list says how far it is read, and shows no row, number or page and exports nothing before all are there, or all of a status chosen first', async () => {
   const page = await app.openSignedIn()
-  await counted(page)
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
-  let pages = 0
-  await page.route('**/v1/pets?*', async route => {
-    if (++pages > 2) await promise
-    await route.continue().catch(() => undefined)
-  })
+  const json = Array(10_000).fill({ id: 1, name: 'Rex', categoryId: 7, status: 'available' })
+  const headers = { Link: '</v1/pets?limit=100&cursor=x>; rel="next"' }
+  await page.route('**/v1/pets?limit=100', route => route.fulfill({ json, headers }))
+  await page.route('**/v1/pets?*cursor=x', route => promise.then(() => route.fulfill({ json: [] })))
   await page.reload()
-  await page.getByText('Reading 200 …').waitFor()
+  await page.getByText('Reading 10,000 …').waitFor()
+  await page.getByText('Choose a status to read its animals first.').waitFor()
   const early = page.locator('.animals, .pager, .total strong, .up-to-date, .list button')
   expect(await early.count()).toBe(0)
   await page.evaluate("location.hash = 'export'")
   await sheet(page).locator('.sheet-foot [aria-disabled=true]').waitFor()
   await close(page)
   // The counts come later, but the filters are there.
-  await page.getByRole('link', { name: 'pending', exact: true }).click()
+  await page.getByRole('link', { name: 'sold', exact: true }).click()
+  await page.reload()
+  await page.getByText('1–50 of 50').waitFor()
   letGo()
   await page.getByRole('heading', { name: 'No animal matches' }).waitFor()
   await counted(page)
