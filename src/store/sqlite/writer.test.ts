@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
-import { mkdtempSync, statSync } from 'node:fs'
+import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openedFiles } from './database-files.ts'
@@ -11,8 +11,8 @@ import { openWriter } from './writer.ts'
 const failedSync = Object.assign(new Error('disk I/O error'), { name: 'SQLiteError', errno: 1034 })
 
 test('an animal whose commit fails at the disk may be stored, and the write-ahead log is emptied before the next one', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  using _opened = openFile({ path, environment: 'production' }, true)
+  const path = join(fs.mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  using opened = openFile({ path, environment: 'production' }, true)
   const { query } = Database.prototype
   let isFailing = false
   using querying = spyOn(Database.prototype, 'query')
@@ -30,12 +30,23 @@ test('an animal whose commit fails at the disk may be stored, and the write-ahea
     const rows = JSON.stringify(Array(count).fill(['Rex', '1', 'sold']))
     writer.run([['addPets', rows, '[]']])
   }
-  const logBytes = () => statSync(`${path}-wal`).size
+  const logBytes = () => fs.statSync(`${path}-wal`).size
   add(1000)
   const before = logBytes()
   isFailing = true
-  expect(() => add(1)).toThrow(expect.objectContaining({ name: 'OutcomeUnknown' }))
+  // The failure itself does not say what the disk lacks.
+  const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  const trying = spyOn(fs, 'writeFileSync').mockImplementation(() => {
+    throw full
+  })
+  const unknown = { name: 'OutcomeUnknown', trouble: 'disk-full' }
+  expect(() => add(1)).toThrow(expect.objectContaining(unknown))
+  trying.mockRestore()
   isFailing = false
+  // As long as someone reads, the log cannot be emptied.
+  opened.run('BEGIN; SELECT count(*) FROM pets')
+  expect(() => add(1)).toThrow(expect.objectContaining({ name: 'StorageUnavailable' }))
+  opened.run('ROLLBACK')
   add(1)
   expect(logBytes()).toBeLessThan(before / 2)
   writer.close()
