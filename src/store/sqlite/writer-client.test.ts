@@ -9,10 +9,10 @@ import { sharedWriter } from './shared-writer.ts'
 import { WriterClient } from './writer-client.ts'
 
 /** A writer for a new database. */
-function freshWriter() {
+function freshWriter(observe: Observe = () => {}) {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   const opened = openFile({ path, environment: 'production' }, true)
-  const writer = sharedWriter({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
+  const writer = sharedWriter({ path, lockMs: 1000, files: openedFiles(path) }, observe)
   return { ...writer, [Symbol.dispose]: () => opened.close() }
 }
 
@@ -23,7 +23,8 @@ function playedWriter() {
 }
 
 test('when the writer thread has ended, all who use it get a port to another, which keeps calls until it runs', async () => {
-  using writer = freshWriter()
+  const events: string[] = []
+  using writer = freshWriter(({ kind }) => void events.push(kind))
   const links = [writer.newLink(), writer.newLink()]
   const clients = links.map(link => new WriterClient({ link, deadlineMs: 60_000, observe: () => {} }))
   await Promise.all(clients.map(client => client.call('ping')))
@@ -34,6 +35,7 @@ test('when the writer thread has ended, all who use it get a port to another, wh
   await renewed
   await Promise.all(clients.map(client => client.call('ping')))
   await writer.close(60_000)
+  expect(events).toEqual(['thread-ended'])
 })
 
 test('a call whose writer has ended has an unknown outcome, and no deadline any more', async () => {
@@ -79,5 +81,17 @@ test('while a call is late, others are rejected as not stored, until the last la
   for (const id of [1, 2]) calls.postMessage([id, 'done'])
   while (client.isStalled) await Bun.sleep(1)
   expect(events).toEqual(['storage-stalled', 'storage-recovered'])
+  client.close()
+})
+
+test('a writer that is replaced while a call is late is not waited for any more', async () => {
+  const { link, renewals } = playedWriter()
+  const client = new WriterClient({ link, deadlineMs: 0, observe: () => {} })
+  await expect(client.call('ping')).rejects.toMatchObject({ name: 'OutcomeUnknown' })
+  expect(client.isStalled).toBe(true)
+  const { port1 } = new MessageChannel()
+  renewals.postMessage(port1, [port1])
+  for (let n = 0; n < 1000 && client.isStalled; n++) await Bun.sleep(1)
+  expect(client.isStalled).toBe(false)
   client.close()
 })
