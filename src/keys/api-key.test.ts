@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { environmentOfKey, generateApiKey, hashOfKey, hintOfKey } from './api-key.ts'
+import { checksum, environmentOfKey, generateApiKey, hashOfKey, hintOfKey, isUsable } from './api-key.ts'
 
 describe('an API key', () => {
   test.each([
@@ -30,6 +30,18 @@ describe('an API key', () => {
     expect(new Set(keys).size).toBe(300)
     for (let at = 'pets_live_'.length + 1; at < 37; at++)
       expect(new Set(keys.map(key => key[at])).size).toBeGreaterThan(30)
+  })
+
+  test('ends with its CRC-32 in base 62, as keys of all releases do', () => {
+    // The check value of CRC-32, 0xCBF43926.
+    expect(checksum('123456789')).toBe('3jZRME')
+  })
+
+  test('is usable until it expires or is revoked', () => {
+    const at = (ms: number) => new Date(Date.now() + ms)
+    const keys = [{}, { expiresAt: at(60_000) }, { expiresAt: at(0) }, { revokedAt: at(0) }]
+    const usable = keys.map(key => isUsable({ revokedAt: undefined, expiresAt: undefined, ...key }))
+    expect(usable).toEqual([true, true, false, false])
   })
 
   test('is stored as SHA-256 and hinted at by four characters', () => {
