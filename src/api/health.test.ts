@@ -25,3 +25,9 @@ test('draining waits up to 3 seconds for clients with a key, and not for health 
   clock.mockRestore()
   clearInterval(traffic)
 })
+
+test('clients without requests are waited for during half a second', async () => {
+  using pausing = spyOn(Bun, 'sleep').mockResolvedValue(undefined)
+  await new Draining().begin()
+  expect(pausing.mock.calls).toEqual(Array(20).fill([25]))
+})
