@@ -10,22 +10,25 @@ import { ReadsPerTurn, readsOf } from './reads.ts'
 /** Reads as the requests of one turn make them, after the first four. */
 function newTurn() {
   const database = new Database(':memory:')
-  const reads = new ReadsPerTurn(database, () => 1)
+  let turn = 1
+  const reads = new ReadsPerTurn(database, () => turn)
   const together = <T>(read: () => T) => reads.run(read)
   const first = [1, 2, 3, 4].map(() => together(() => database.inTransaction))
-  return { database, together, first }
+  return { database, together, first, next: () => void turn++ }
 }
 
 const fail = (): never => {
   throw new Error('unreadable')
 }
 
-test('the first reads of a turn are answered at once, and those that follow in one transaction', async () => {
-  const { database, together, first } = newTurn()
+test('the first reads of each turn are answered at once, and those that follow in one transaction', async () => {
+  const { database, together, first, next } = newTurn()
   const read = () => database.inTransaction
   expect(first).toEqual([false, false, false, false])
   expect(await Promise.all([together(read), together(read)])).toEqual([true, true])
   expect(database.inTransaction).toBe(false)
+  next()
+  expect(together(read)).toBe(false)
 })
 
 test('a read that fails leaves the others alone, even if it ends their transaction', async () => {
