@@ -79,3 +79,15 @@ test('several threads keep no more together than one', async () => {
     expect([threads, await isHit('first', undefined, large)]).toEqual([threads, isKept])
   }
 })
+
+test('small responses are bounded too, and a replaced one counts once', async () => {
+  const { store, isHit } = cacheOf()
+  await isHit('kept')
+  for (let n = 2n; n < 12n; n++) {
+    store.revised = n
+    await isHit('last', n, large)
+  }
+  expect(await isHit('kept')).toBe(true)
+  for (let n = 0; n < 10_000; n++) await isHit(`${n}`)
+  expect(await isHit('0')).toBe(false)
+})
