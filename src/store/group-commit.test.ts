@@ -25,9 +25,10 @@ function gate(limits: Partial<typeof LIMITS> = {}) {
   return { batches, group: new GroupCommit(commit, { ...LIMITS, ...limits }) }
 }
 
+const [WAITS, REFUSED] = ['not refused, still waiting', 'StorageUnavailable: overloaded']
 /** What a caller hears within a turn: one that is not refused waits for a batch that the test holds. */
 const outcomeNow = (adding: Promise<string>): Promise<string> =>
-  Promise.race([adding.catch(refusalOf), nextTurn().then(() => 'not refused, still waiting')])
+  Promise.race([adding.catch(refusalOf), nextTurn().then(() => WAITS)])
 const refusalOf = ({ name, trouble }: StorageUnavailable): string => `${name}: ${trouble}`
 
 /** Stops the clock at a time, until the end of the test. */
@@ -38,8 +39,8 @@ afterEach(() => {
 })
 
 /** The first item is on its way to a storage of which nothing is known yet. */
-async function slowStorage() {
-  const { batches, group } = gate({ maxBatch: 2, maxExpectedMs: 50 })
+async function slowStorage(maxInFlight = 1) {
+  const { batches, group } = gate({ maxBatch: 2, maxInFlight, maxExpectedMs: 50 })
   stopClockAt(0)
   const first = group.add(1)
   await nextTurn()
@@ -179,7 +180,6 @@ test('a storage that cannot answer fails all that wait at once, who know that no
 
 test('callers that have waited too long are refused while a batch is still in flight, which is stored, as is whoever came later', async () => {
   jest.useFakeTimers()
-  const [waits, refused] = ['not refused, still waiting', 'StorageUnavailable: overloaded'] as const
   const { batches, group } = gate({ maxWaitMs: 2000 })
   const inFlight = group.add(1)
   await nextTurn()
@@ -189,16 +189,16 @@ test('callers that have waited too long are refused while a batch is still in fl
   jest.advanceTimersByTime(500)
   const later = group.add(3)
   jest.advanceTimersByTime(999)
-  expect(await outcomeNow(late)).toBe(waits)
+  expect(await outcomeNow(late)).toBe(WAITS)
   jest.advanceTimersByTime(1)
-  expect(await Promise.all([inFlight, late, later].map(outcomeNow))).toEqual([waits, refused, waits])
+  expect(await Promise.all([inFlight, late, later].map(outcomeNow))).toEqual([WAITS, REFUSED, WAITS])
   jest.advanceTimersByTime(500)
-  expect(await outcomeNow(alsoLate)).toBe(refused)
+  expect(await outcomeNow(alsoLate)).toBe(REFUSED)
   batches[0]?.done.resolve()
   await nextTurn()
   const lateToo = group.add(4)
   jest.advanceTimersByTime(2000)
-  expect(await outcomeNow(lateToo)).toBe(refused)
+  expect(await outcomeNow(lateToo)).toBe(REFUSED)
   batches[1]?.done.resolve()
   expect(await Promise.all([inFlight, later])).toEqual(['stored 1', 'stored 3'])
 })
@@ -206,7 +206,7 @@ test('callers that have waited too long are refused while a batch is still in fl
 test('beyond the limit an item is refused as unavailable, and those waiting are kept', async () => {
   const { batches, group } = gate({ maxWaiting: 2 })
   const waiting = Promise.all([group.add(1), group.add(2)])
-  expect(await outcomeNow(group.add(3))).toBe('StorageUnavailable: overloaded')
+  expect(await outcomeNow(group.add(3))).toBe(REFUSED)
   await nextTurn()
   batches[0]?.done.resolve()
   expect(await waiting).toEqual(['stored 1', 'stored 2'])
@@ -221,7 +221,7 @@ test('slow storage refuses at once a caller that would wait too long, and always
   const underWay = group.add(2)
   await nextTurn()
   const gathering = Promise.all([group.add(3), group.add(4)])
-  expect(await outcomeNow(group.add(5))).toBe('StorageUnavailable: overloaded')
+  expect(await outcomeNow(group.add(5))).toBe(REFUSED)
   batches[1]?.done.resolve()
   await underWay
   await nextTurn()
@@ -229,22 +229,22 @@ test('slow storage refuses at once a caller that would wait too long, and always
   expect(await gathering).toEqual(['stored 3', 'stored 4'])
   // After two batches that took no time, the slow one limits nobody.
   const crowd = [6, 7, 8, 9].map(item => group.add(item))
-  expect(await Promise.all(crowd.map(outcomeNow))).toEqual(Array(4).fill('not refused, still waiting'))
+  expect(await Promise.all(crowd.map(outcomeNow))).toEqual(Array(4).fill(WAITS))
 })
 
-test('a crowd that came before the first batch showed how slow the storage is hears then that it is too large', async () => {
-  const { batches, group, first } = await slowStorage()
-  const crowd = [2, 3, 4, 5, 6, 7].map(item => group.add(item))
+test.each([
+  [1, 4],
+  [2, 10],
+])('of a crowd beside a slow first batch, of %d at once, %d may wait', async (maxInFlight, most) => {
+  const { batches, group, first } = await slowStorage(maxInFlight)
+  const crowd = Array.from({ length: most + 2 }, () => group.add(2))
   stopClockAt(20)
   batches[0]?.done.resolve()
   await first
-  expect(await Promise.all(crowd.slice(4).map(outcomeNow))).toEqual([
-    'StorageUnavailable: overloaded',
-    'StorageUnavailable: overloaded',
-  ])
-  for (const batch of [1, 2]) {
+  expect(await Promise.all(crowd.slice(most).map(outcomeNow))).toEqual([REFUSED, REFUSED])
+  for (let batch = 1; batch <= most / 2; batch++) {
     await nextTurn()
     batches[batch]?.done.resolve()
   }
-  expect(await Promise.all(crowd.slice(0, 4))).toEqual([2, 3, 4, 5].map(item => `stored ${item}`))
+  expect(await Promise.all(crowd.slice(0, most))).toEqual(Array(most).fill('stored 2'))
 })
