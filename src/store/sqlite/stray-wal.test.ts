@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { refuseStrayWal } from './stray-wal.ts'
+
+test('a journal of at most one page, beside no file, is that of a file which is being created', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  writeFileSync(`${path}-journal`, Buffer.alloc(4096))
+  refuseStrayWal(path)
+  writeFileSync(`${path}-journal`, Buffer.alloc(4097))
+  expect(() => refuseStrayWal(path)).toThrow('holds changes')
+})
