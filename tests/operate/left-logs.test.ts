@@ -7,6 +7,7 @@ import { walk } from '../support/http.ts'
 import { freshFolder, freshSqliteUrl, pathOf } from '../support/process.ts'
 import { copyBetween, expectRefused } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
+import { runIn } from '../support/statements.ts'
 import { addTo, animals, engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
@@ -19,6 +20,9 @@ async function killedService(): Promise<{ path: string; backup: string }> {
   const backup = join(await freshFolder(), 'backup.db')
   await engineAt(databaseUrl).backUp({ file: backup, force: false })
   await using store = await openStore(databaseUrl)
+  // The first write is not the first one of the log.
+  await store.ping()
+  runIn(running, 'PRAGMA wal_checkpoint(TRUNCATE)')
   for (let n = 0; n < 3; n++) await addTo(store)
   for (const part of ['', '-wal']) fs.copyFileSync(running + part, path + part)
   expect(fs.statSync(`${path}-wal`).size).toBeGreaterThan(PAGE)
