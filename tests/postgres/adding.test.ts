@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { newKey } from '../../src/keys/api-key.ts'
 import functions from '../../src/store/postgres/functions.sql' with { type: 'text' }
 import type { Store } from '../../src/store/store.ts'
-import { freshPostgresUrl, onInsert, query } from '../support/postgres.ts'
+import { ADD_LOCK, freshPostgresUrl, holding, onInsert, query, someoneWaits } from '../support/postgres.ts'
 import { addTo, failureOf, makeStore, openStore } from '../support/store.ts'
 
 const databaseUrl = await freshPostgresUrl()
@@ -83,7 +83,9 @@ test('a commit waits for the disk whatever the role says, and the server gives u
     await query(databaseUrl, `ALTER DATABASE ${name} SET synchronous_commit = ${configured}`)
     await using other = await openStore(databaseUrl, { create: false })
     await addTo(other)
-    await other.keys.add(newKey('production', configured).record)
+    const { record } = newKey('production', configured)
+    await other.keys.add(record)
+    await other.keys.revoke(record.id, new Date())
   }
   const seen = await query(databaseUrl, 'SELECT * FROM seen')
   const written = await query(
@@ -92,11 +94,9 @@ test('a commit waits for the disk whatever the role says, and the server gives u
   )
   expect(written).toEqual(Array(5).fill({ is_on_disk: true }))
   expect(seen).toEqual(
-    ['on', 'local', 'remote_write', 'on', 'remote_apply'].map(synchronous_commit => ({
-      synchronous_commit,
-      tcp_user_timeout: '10000',
-      statement_timeout: '1900ms',
-    })),
+    ['on', 'local', 'remote_write', 'on', 'remote_apply'].flatMap(synchronous_commit =>
+      Array(2).fill({ synchronous_commit, tcp_user_timeout: '10000', statement_timeout: '1900ms' }),
+    ),
   )
 })
 
@@ -159,10 +159,24 @@ test.each([
   expect(await idOf(add())).toBe(last + 2n)
 })
 
-test('a request that is repeated hides no newer animal', async () => {
+test('a page is of no later revision than the animals that it could show', async () => {
+  const newest = await idOf(add())
+  // Another instance may publish while the page is read.
+  await query(databaseUrl, "SELECT setval('durable', last_value + 1) FROM durable")
+  const page = await store.listPets({ after: newest - 1n, limit: 1, status: undefined })
+  await add()
+  expect(page.revision).toBe(newest)
+})
+
+test('a request that is repeated hides no newer animal, and only one call publishes at a time', async () => {
   await add('repeated')
   const newer = await idOf(add())
   expect((await add('repeated')).replayed).toBe(true)
+  await using other = await holding(databaseUrl, ADD_LOCK.replace('852', '853'))
+  const publishing = query(databaseUrl, 'SELECT publish(1)')
+  await someoneWaits(databaseUrl)
+  await other.end()
+  await publishing
   expect(await store.findPet(newer)).toBeDefined()
 })
 
@@ -179,7 +193,7 @@ test('while the disk of the server is full, nothing is added and the store is no
   const failures = () => Promise.all([add(), store.ping()].map(failureOf))
   {
     await using _full = await onInsert(databaseUrl, 'pets', 'before', 'RAISE disk_full')
-    await add().catch(() => {})
+    await expect(add()).rejects.toMatchObject({ trouble: 'disk-full' })
     expect(await failures()).toEqual(['StorageUnavailable', 'StorageUnavailable'])
   }
   expect(await failures()).toEqual([undefined, undefined])

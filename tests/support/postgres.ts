@@ -187,10 +187,10 @@ export const someoneWaits = (url: string): Promise<true> =>
 
 const TRIGGERS = {
   before: ['TRIGGER', 'BEFORE INSERT', ''],
-  'at commit': ['CONSTRAINT TRIGGER', 'AFTER INSERT', 'DEFERRABLE INITIALLY DEFERRED'],
+  'at commit': ['CONSTRAINT TRIGGER', 'AFTER INSERT OR UPDATE', 'DEFERRABLE INITIALLY DEFERRED'],
 }
 
-/** Does something for each new row of a table, before it is stored or with the settings of the commit, until the end of the block. */
+/** Does something for each new row of a table before it is stored, or for changed ones too at the commit, until the end of the block. */
 export async function onInsert(url: string, table: string, moment: keyof typeof TRIGGERS, statement: string) {
   const [kind, time, deferral] = TRIGGERS[moment]
   const sql = `CREATE FUNCTION on_${table}() RETURNS trigger LANGUAGE plpgsql AS
