@@ -40,9 +40,11 @@ test('a server that could lose commits, or has lost some, is refused, at the sta
   await using store = await openStore(databaseUrl, { create: true, observe })
   await addTo(store)
   // A standby that is away: the wait for it is cancelled after two seconds, of which only a warning tells.
-  await configure('synchronous_commit', 'on')
+  await configure('synchronous_commit', 'off')
+  await configure('client_min_messages', 'error')
   await configure('synchronous_standby_names', 'second')
   expect(await eventually('commits wait', () => failureOf(addTo(store)))).toBe('OutcomeUnknown')
+  expect(await failureOf(store.ping())).toBe('OutcomeUnknown')
   const [stored] = await query<{ id: string }>(databaseUrl, 'SELECT max(id) AS id FROM pets')
   expect(await store.revision()).toBe(BigInt(stored?.id ?? 0) - 1n)
   await configure('synchronous_standby_names', '')
