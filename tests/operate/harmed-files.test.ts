@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFile
 import { petJson } from '../support/http.ts'
 import { freshSqliteUrl, pathOf } from '../support/process.ts'
 import { type Service, startService } from '../support/service.ts'
-import { makeStore } from '../support/store.ts'
+import { engineAt, makeStore } from '../support/store.ts'
 
 const PAGE = 4096
 
@@ -38,10 +38,8 @@ const damage = (path: string, from: number, to?: number): void =>
 const attacks: [string, (path: string) => void][] = [
   ['removed', path => rmSync(path)],
   ['emptied', path => truncateSync(path, 0)],
-  ['removed with its log', path => ['', '-wal', '-shm'].map(end => rmSync(path + end))],
   ['without its log', path => rmSync(`${path}-wal`)],
   ['without the index of its log', path => rmSync(`${path}-shm`)],
-  ['moved away', path => renameSync(path, `${path}.away`)],
   ['replaced by a copy', path => replaceBy(path, path)],
 ]
 
@@ -62,6 +60,9 @@ describe('a database that is harmed while the service runs makes it not ready an
     damage(path, from, to)
     expect(await (target ? service.fetch(target) : service.post(petJson({})))).toHaveStatus(503)
     await expectOutOfService(service, sentence)
+    // Opening the file does not meet the first damage.
+    const { findings } = await engineAt(service.options.databaseUrl).diagnose()
+    if (target) expect(findings.find(({ topic }) => topic === 'database')?.level).toBe('fail')
     service.discard()
   })
 })
