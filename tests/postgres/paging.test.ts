@@ -5,17 +5,19 @@ import { atOnce, eventually } from '../support/process.ts'
 import { startService } from '../support/service.ts'
 import { addTo, makeStore, openStore } from '../support/store.ts'
 
-test('while no animal is added, a crowd that reads the last page reads it from PostgreSQL once', async () => {
+test('PostgreSQL reads a full page once, and the last one once for a crowd while no animal is added', async () => {
   using service = await startService({ databaseUrl: await freshPostgresUrl(), variables: MEASURED })
   await service.addAnimals(3)
   const read = async () => (await service.fetch('/v1/pets')).text
   const first = await read()
   expect(new Set(await atOnce(300, read))).toEqual(new Set([first]))
+  const full = () => service.fetch('/v1/pets?limit=2')
+  for (const use of [full, () => service.add(), full]) await use()
   const page = await scrape(service)
   const counts = ['hit', 'miss'].map(result =>
     page.get(`petstore_cache_reads_total{operation="listPets",result="${result}"}`),
   )
-  expect(counts).toEqual([300, 1])
+  expect(counts).toEqual([301, 2])
 })
 
 /** The rows that PostgreSQL has read in scans of tables and of indexes. A session reports what it read when it ends. */
