@@ -62,6 +62,20 @@ test('256 rejected bodies are read at a time, and one that stalls soon loses its
   expect(await bodies.discard(sending(1, 1))).toBe(true)
 })
 
+test('a rejected body that comes in slowly is read for 10 seconds', async () => {
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const now = performance.now()
+  // When it begins, and when it waits for its second piece.
+  using clock = spyOn(performance, 'now')
+    .mockReturnValue(now + 9500)
+    .mockReturnValueOnce(now)
+  const discarding = new BodyReader(1).discard(sending(1, 1, end))
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  clock.mockReturnValue(now + 10_000)
+  void Bun.sleep(1000).then(() => resolve())
+  expect(await discarding).toBe(false)
+})
+
 test('bodies beyond the memory that their thread may take are a 503, until others are complete', async () => {
   const [bodies, size] = [new BodyReader(64), 64 * 1024]
   const { promise: end, resolve } = Promise.withResolvers<void>()
