@@ -108,7 +108,7 @@ describe.each(PLACES)('a copy into %s', place => {
   })
 })
 
-test('a copy into PostgreSQL is refused while the tables are in use, and waits for the disk whatever the database says', async () => {
+test('a copy into PostgreSQL is refused while the tables are in use, and waits for the disk whatever the database says, as a mark does', async () => {
   const [source, target] = [await fresh('sqlite'), await fresh('postgres')]
   await seedSqlite(source, 1)
   await makeStore(target, [])
@@ -121,7 +121,9 @@ test('a copy into PostgreSQL is refused while the tables are in use, and waits f
   const note = "INSERT INTO seen VALUES (current_setting('synchronous_commit'))"
   await onInsert(target, 'pets', 'at commit', note)
   await copyBetween(source, target)
-  expect(await query(target, 'TABLE seen')).toEqual([{ setting: 'on' }])
+  await onInsert(target, 'meta', 'at commit', note)
+  await engineAt(target).mark({ role: 'source', other: 'elsewhere' })
+  expect(await query(target, 'TABLE seen')).toEqual(Array(2).fill({ setting: 'on' }))
 })
 
 test('the command refuses what cannot be meant, makes nothing and shows no password', async () => {
