@@ -30,6 +30,6 @@ onEveryEngine('getting an animal', service => {
     const answer = await service().fetch('/v1/pets/1')
     expect(answer.headers.get('deprecation')).toBe('@1794614400')
     expect(answer.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT')
-    expect(answer.link('deprecation')).toBe('/docs#deprecation')
+    expect(answer.headers.get('link')).toBe('</docs#deprecation>; rel="deprecation"; type="text/html"')
   })
 })
