@@ -28,9 +28,10 @@ test.each([{ port: 8081 }, { host: '0.0.0.0' }, { tls: {} }])(
   },
 )
 
-test('a configured address takes the place of the local pair', () => {
-  const baseUrls = { production: 'https://pets.example.org/v1', staging: undefined }
-  expect(knownServers({ ...DEFAULTS, environment: 'production', baseUrls })).toEqual(baseUrls)
+test.each(['production', 'staging'])('a configured address of %s replaces the local pair', which => {
+  const baseUrls = { production: undefined, staging: undefined, [which]: 'https://pets.example.org/v1' }
+  const servers = knownServers({ ...DEFAULTS, environment: 'production', baseUrls })
+  expect(servers).toEqual({ ...baseUrls, production: baseUrls.production ?? '/v1' })
 })
 
 test.each([
@@ -60,7 +61,7 @@ test.each([
 })
 
 test('an IPv6 address has brackets in a URL', () =>
-  expect([originOf('http', '::1', 80), originOf('https', 'host', 443)]).toEqual([
-    'http://[::1]:80',
+  expect([originOf('http', 'fd00::1', 80), originOf('https', 'host', 443)]).toEqual([
+    'http://[fd00::1]:80',
     'https://host:443',
   ]))

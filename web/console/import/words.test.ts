@@ -69,7 +69,7 @@ test.each<[Counts, about: string]>([
 test.each([
   [[], 'Added 0 none'],
   [[7n], 'Added 1 ID 7'],
-  [[8n, 7n], 'Added 2 IDs 7 to 8'],
+  [[10n, 9n], 'Added 2 IDs 9 to 10'],
   [[9n, 7n], 'Added 2 2 IDs from 7 to 9'],
 ])('the animals with the identifiers %p are told as %s', (ids, about) =>
   expect(tiles({ stage: 'done', good: ids.length, ids })[0]).toBe(about),
