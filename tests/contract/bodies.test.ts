@@ -57,7 +57,7 @@ onOneEngine('bodies', service => {
     ['nothing', '', 'The body is empty.'],
     ['white space', ' \n', 'at line 2, column 1: it ends before it is complete.'],
     ['single quotes', "{'name':'Rex'}", 'column 2: use double quotation marks (").'],
-    ['a trailing comma', '{\n "name":"Rex",\n}', 'line 3, column 1: remove the comma before it.'],
+    ['a trailing comma', '{\r\n\t"name":"Rex",\n}', 'line 3, column 1: remove the comma before it.'],
     ['a missing comma', '{"name":"Rex"\n"a":1,\n"b":2}', 'line 2, column 1.'],
     ['a comment', '{"name":"Rex"} // Rex', 'column 16: it is text after the JSON value.'],
     ['a line separator', '{"name":"\\\u2028"}', 'column 10.'],
