@@ -44,7 +44,8 @@ test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
     const [good, revoked] = [await addKey(source, 'good'), await addKey(source, 'revoked')]
     await petstore(['keys', 'revoke', 'revoked', '--yes'], { DATABASE_URL: source })
     const before = await startService({ databaseUrl: source })
-    for (const body of EXTREMES) await before.post(body)
+    // PostgreSQL reads rows in the order in which they came, unless it is asked for another.
+    for (const [at, body] of EXTREMES.entries()) await before.post(body, { 'Idempotency-Key': `${9 - at}` })
     const repeat = [EXTREMES[0] ?? '', { 'Idempotency-Key': 'once' }, good] as const
     const { text: remembered } = await before.post(...repeat)
     const next = (await before.fetch('/v1/pets?limit=2')).link('next') ?? ''
@@ -55,7 +56,7 @@ test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
     await before.stop()
     const keys = await keysAt(source)
 
-    expect((await copyBetween(source, target)).map(({ rows }) => rows)).toEqual([4, 2, 1])
+    expect((await copyBetween(source, target)).map(({ rows }) => rows)).toEqual([4, 2, 4])
     expect(await keysAt(target)).toEqual(keys)
     using after = await startService({ databaseUrl: target })
     expect(await pages(after)).toEqual(pagesBefore)
