@@ -58,6 +58,11 @@ test('closing the form by a double click, two clicks at once or many Escapes sta
     expect(await page.getByRole('button', { name: 'Add animal' }).count()).toBe(1)
     expect(page.url()).toBe(`${app.service().url}/`)
   }
+  // Closing a sheet that a link has opened adds no step back to it.
+  await page.goto('/#add')
+  const steps = await page.evaluate('history.length')
+  await close(page)
+  expect(await page.evaluate('history.length')).toBe(steps)
 })
 
 test('what was typed is kept as a draft through Escape, a reload, Back and revoked keys, which get no letter of it', async () => {
@@ -89,6 +94,7 @@ test('what was typed is kept as a draft through Escape, a reload, Back and revok
   // Nothing was stored, so it may be added with another API key.
   await line(page, 'Typed').getByText('not added: this API key was revoked').waitFor()
   expect(await app.stored('Typed')).toEqual([])
+  await nameField(page).fill('Newer')
   await line(page, 'Typed').getByRole('button', { name: 'Try again' }).click()
   await isAdded(page, 'Typed')
   expect((await app.stored('Typed')).map(({ categoryId }) => categoryId)).toEqual([12n])

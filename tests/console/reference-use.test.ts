@@ -35,7 +35,8 @@ test('copies samples in the chosen language, and the URL of an operation', async
   // Another release may have more languages.
   await page.evaluate(`localStorage.setItem('petstore-reference-language', 'cobol')`)
   await page.reload()
-  expect(await copied(page, 'listPets')).toContain('Bearer $PETSTORE_API_KEY"')
+  for (const topic of ['start', 'listPets'])
+    expect(await copied(page, topic)).toContain('"Authorization: Bearer $PETSTORE_API_KEY"')
   const language = page.locator('.sample[data-topic=errors]').getByRole('button', { name: 'TypeScript' })
   await language.click()
   await page.reload()
@@ -55,7 +56,7 @@ test('"Try it" sends one exact request at a time, shows every digit of the answe
   await form.getByText('Enter an API key first.').waitFor()
   await form.getByLabel('API key').fill(API_KEY)
   await form.getByLabel('categoryId').fill('9223372036854775807')
-  await form.getByLabel('name').fill('O\'Malley "x"')
+  await form.getByLabel('name').fill('O\'Mal\'ley "x"')
   // The first request arrives, but its response does not.
   await page.route('**/v1/pets', async route => {
     await route.fetch()
@@ -74,21 +75,25 @@ test('"Try it" sends one exact request at a time, shows every digit of the answe
     '  -H "Authorization: Bearer $PETSTORE_API_KEY" \\',
     "  -H 'Content-Type: application/json' \\",
     "  -H 'Idempotency-Key: (random)' \\",
-    `  -d '{"name":"O'\\''Malley \\"x\\"","categoryId":9223372036854775807}'`,
+    `  -d '{"name":"O'\\''Mal'\\''ley \\"x\\"","categoryId":9223372036854775807}'`,
   ])
   // The fast tier has no other programs.
   if (HAS_BROWSER) expect(await pasted(command)).toMatch(/idempotent-replayed: true/i)
   expect(await answer.textContent()).toMatch(/201 in \d+ ms.*Id": 9223372036854775807,.*content-type: /s)
-  expect(await answer.innerText()).toContain('"name": "O\'Malley \\"x\\""')
+  expect(await answer.innerText()).toContain('"name": "O\'Mal\'ley \\"x\\""')
   await send.click()
   await form.getByText('Nothing was added').waitFor()
-  expect(await app.stored('O\'Malley "x"')).toHaveLength(1)
+  expect(await app.stored('O\'Mal\'ley "x"')).toHaveLength(1)
   await form.getByLabel('name').fill('42')
   await form.getByLabel('Idempotency-Key').fill('mine')
   await send.click()
   await form.getByText('Response 201.').waitFor()
   expect(await app.stored('42')).toHaveLength(1)
   expect(await answer.getByLabel('The request as curl').innerText()).toContain("'Idempotency-Key: mine'")
+  await form.getByLabel('categoryId').fill('007')
+  await send.click()
+  await form.getByText('Response 400.').waitFor()
+  expect(await answer.textContent()).toContain('categoryId must be')
   await expectAccessible(page, ['light'])
 })
 
