@@ -61,9 +61,9 @@ describe('a database is refused in a sentence, by opening and checking alike,', 
     for (const [url, exit, sentence] of [
       ['postgres://127.0.0.1:1/animals', 'unavailable', 'ECONNREFUSED 127.0.0.1:1. Is PostgreSQL running'],
       [
-        'postgres://127.0.0.1:1/animals?sslrootcert=/proc/self/mem',
+        'postgres://u:canary@127.0.0.1:1/animals?sslrootcert=/proc/self/mem',
         'unavailable',
-        'cannot be read: it is on a disk that',
+        'A certificate for postgres://127.0.0.1:1/animals cannot be read: it is on a disk that',
       ],
       [
         databaseUrl.replace(nameOf(databaseUrl), 'nowhere'),
