@@ -8,7 +8,7 @@ import { needs, program, type Suite } from '../programs.ts'
 import { API_KEY, type Service, startProcess, startService } from '../service.ts'
 
 /** Shorter than the time limit of a test, so that the error names what was waited for. */
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 /** Chromium logs every error answer, and the tests provoke those. */
 const OF_THE_NETWORK = /^Failed to load resource/
 
