@@ -120,12 +120,9 @@ describe('serve --check', () => {
         names.add(`${name}`)
         created.resolve()
       })
-      const checked = await petstore(
-        ['serve', '--check', '--database-url', `sqlite:${file}`],
-        {},
-        { cwd: folder },
-      )
-      const stdout = `The service can start: production, animals in sqlite:${file}.\n`
+      const DATABASE_URL = `sqlite:${file}`
+      const checked = await petstore(['serve', '--check'], { DATABASE_URL }, { cwd: folder })
+      const stdout = `The service can start: production, animals in ${DATABASE_URL}.\n`
       expect(checked).toEqual({ code: 0, stdout, stderr: '' })
       await created.promise
       stop.abort()

@@ -97,11 +97,8 @@ test('a stop that takes too long is ended by force within 10 seconds, and the lo
   )
   const service = await startProcess({ main })
   expect(await service.stop()).toBe(1)
-  expect(service.output.log.at(-1)).toMatchObject({
-    event: 'stopped-by-force',
-    level: 'error',
-    afterMs: STOP_MS,
-  })
+  const last = service.output.log.at(-1)
+  expect(last).toMatchObject({ event: 'stopped-by-force', level: 'error', afterMs: STOP_MS })
 })
 
 test('killed with -9 during writes, the service has every acknowledged animal and gives no identifier twice', async () => {

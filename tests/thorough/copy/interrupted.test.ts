@@ -27,10 +27,8 @@ test.each(PLACES)('a copy into %s that is stopped frees its source, and can be g
   const { source, child, stderr, release } = await heldCopy(target)
   child.kill('SIGINT')
   await release()
-  expect([await child.exited, stderr.text]).toEqual([
-    1,
-    expect.stringContaining('The copy failed. Stopped by SIGINT.'),
-  ])
+  expect(await child.exited).toBe(1)
+  expect(stderr.text).toContain('The copy failed. Stopped by SIGINT.')
   expect([await stateOf(source), await stateOf(target)]).toEqual([1, 'target'])
   expect((await petstore(['copy', '--unmark', target, '--yes'])).code).toBe(0)
   expect(await stateOf(target)).toBe(0)
