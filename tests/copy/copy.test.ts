@@ -44,8 +44,9 @@ test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
     const [good, revoked] = [await addKey(source, 'good'), await addKey(source, 'revoked')]
     await petstore(['keys', 'revoke', 'revoked', '--yes'], { DATABASE_URL: source })
     const before = await startService({ databaseUrl: source })
-    // PostgreSQL reads rows in the order in which they came, unless it is asked for another.
     for (const [at, body] of EXTREMES.entries()) await before.post(body, { 'Idempotency-Key': `${9 - at}` })
+    // As autovacuum does; before, PostgreSQL happens to read all rows in the order of an index.
+    if (from === 'postgres') await query(source, 'ANALYZE')
     const repeat = [EXTREMES[0] ?? '', { 'Idempotency-Key': 'once' }, good] as const
     const { text: remembered } = await before.post(...repeat)
     const next = (await before.fetch('/v1/pets?limit=2')).link('next') ?? ''
