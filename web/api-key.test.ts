@@ -12,6 +12,8 @@ test.each([
   `"${KEY}"`,
   `'${KEY}',`,
   `“${KEY}”`,
+  `‘${KEY}’;`,
+  `\`${KEY}\``,
   `"Authorization: Bearer ${KEY}"`,
   `Authorization: Bearer ${KEY}"`,
   `"Bearer ${KEY}"`,
