@@ -22,6 +22,3 @@ test('a field has its range, and "required" only if it must be sent', () => {
   expect(field('createPet-body-status')).not.toContain('required')
   expect(field('createPet-response-id')).toMatch(/^id int64\n.*Range from 1 /)
 })
-
-test('the reference says since when an operation is deprecated', () =>
-  expect(PAGE).toContain('Deprecated since 14 November 2026; removal is announced for 5 December 2030.'))
