@@ -82,11 +82,15 @@ test('new animals are noticed by one request for the last page', async () => {
   expect([asked.length, index.news.length, index.pets.length]).toEqual([2, 1, 102_000])
 })
 
-test('a refresh that is asked for while the store is read follows', async () => {
+test('a refresh that is asked for while the store is read follows, unless reading was stopped', async () => {
   total = 0
   const index = new PetIndex('key')
   await Promise.all([index.refresh(), index.refresh()])
   expect(asked).toEqual(Array(2).fill('http://proxy/store/v1/pets?limit=100'))
+  const reading = [index.refresh(), index.refresh()]
+  index.stop()
+  await Promise.all(reading)
+  expect(asked.length).toBeLessThan(4)
 })
 
 test('the store is known as it was when its last page was asked for, not when that arrived', async () => {
@@ -190,6 +194,21 @@ describe('of a large store', () => {
     })
     await index.refresh()
     expect([index.pets.length, asked.filter(url => url.includes('status=available'))]).toEqual([total, []])
+  })
+
+  test.each([
+    ['another takes its place', (index: PetIndex) => index.readFirst('pending')],
+    ['reading is stopped', (index: PetIndex) => index.stop()],
+  ])('the animals of a status are not read to their end once %s', async (_, turnAway) => {
+    total = 2 * MANY
+    const index = opening('sold')
+    const forget = index.state.follow(() => {
+      if (!index.part?.isReading) return
+      forget()
+      turnAway(index)
+    })
+    await index.refresh()
+    expect(asked.filter(url => url.includes('status=sold')).length).toBeLessThan(2)
   })
 
   test('an animal that this page adds is listed with its status, and only there', async () => {
