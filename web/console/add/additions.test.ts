@@ -79,7 +79,9 @@ test('an animal is sent, shown in the list, and leaves a form that is ready for 
   additions.index = { add: ({ id }) => void shown.push(id) }
   additions.edit({ name: 'Rex', category: 'dogs' })
   expect(additions.isBlank).toBe(false)
+  additions.report({ name: 'Several were pasted.' })
   additions.submit(session, { 7: 'Dogs' })
+  expect(additions.problems).toEqual({})
   expect([additions.draft.name, additions.draft.category, additions.isBlank]).toEqual(['', '7', true])
   additions.edit({ name: 'Typed on' })
   await settled(additions)
@@ -102,6 +104,13 @@ test('what is wrong is said for each field, until that field is changed, and not
   additions.edit({ status: 'sold' })
   additions.leave()
   expect(additions.draft.status).toBe('available')
+})
+
+test('a category that was typed without a name is a draft too, and stays when the form is left', () => {
+  const additions = new Additions()
+  additions.edit({ category: '12' })
+  additions.leave()
+  expect(additions.draft.category).toBe('12')
 })
 
 describe('after a lost response', () => {
@@ -155,7 +164,7 @@ test('a refused animal may be tried again with any key, and then counts from the
   expect(left).toHaveLength(1)
 })
 
-test('a wrong animal is corrected in an empty form only, and a dismissed one is gone', async () => {
+test('a wrong animal is corrected in an empty form only, which then has no problem, and a dismissed one is gone', async () => {
   troubles = [
     [413, 'body_too_large'],
     [413, 'body_too_large'],
@@ -167,8 +176,10 @@ test('a wrong animal is corrected in an empty form only, and a dismissed one is 
   for (const attempt of additions.attempts) additions.correct(attempt)
   expect([additions.draft.name, outcomes(additions).length]).toEqual(['Half', 2])
   additions.clear()
+  additions.submit(session, {})
   for (const attempt of additions.attempts.slice(0, 1)) additions.correct(attempt)
   expect([additions.draft.name, outcomes(additions)]).toEqual(['Large', ['Larger refused']])
+  expect(additions.problems).toEqual({})
   for (const attempt of additions.attempts) additions.dismiss(attempt)
   expect(outcomes(new Additions())).toEqual([])
 })
@@ -196,7 +207,9 @@ describe('in this tab', () => {
     await add(additions, 'Lost')
     await add(additions, 'Added')
     additions.edit({ name: 'Half' })
+    additions.report({ category: 'Enter a category number.' })
     additions.signOut()
+    expect(additions.problems).toEqual({})
     for (const one of [additions, new Additions()]) {
       expect(outcomes(one)).toEqual(['Lost unknown'])
       expect([one.draft.name, one.draft.category, one.latest]).toEqual(['', '', undefined])
