@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { timeOf } from '../parts/words.ts'
 import type { Doubtful } from './import-file.ts'
 import type { ImportRun } from './import-run.ts'
 import { headingOf, showText, subtitleOf, tilesOf } from './words.ts'
@@ -92,10 +93,18 @@ test.each<[Counts, heading: string]>([
 
 test.each([
   [98_001, '99 s'],
+  [140_000, '2 min'],
   [150_000, '3 min'],
 ])('that an import took %d ms is told as %s', (endedAt, took) => {
   const file = { name: 'a.csv', good: [], bad: [] }
   expect(subtitleOf({ file, stage: 'done', startedAt: 0, endedAt } as never)).toEndWith(`, ${took}`)
+})
+
+test('a file has no time before its start is one, and none that it took before its end', () => {
+  const file = { name: 'a.csv', good: [{}], bad: [] }
+  const told = (stage: string) => subtitleOf({ file, stage, startedAt: 0, endedAt: 3000 } as never)
+  expect(told('preview')).toBe('a.csv, 1 line')
+  expect(told('paused')).toBe(`a.csv, 1 line, ${timeOf(0)}`)
 })
 
 test('the new animals are shown by their number, a single one as it', () =>

@@ -35,6 +35,7 @@ describe('the address of a view', () => {
       '?page=0',
       '?page=-1',
       '?q=',
+      '?q=+',
       '?order=up',
       '?sort=-id',
       '?rows=20',
