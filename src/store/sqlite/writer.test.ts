@@ -10,7 +10,7 @@ import { openWriter } from './writer.ts'
 /** SQLite's error of a commit that the disk did not sync. */
 const failedSync = Object.assign(new Error('disk I/O error'), { name: 'SQLiteError', errno: 1034 })
 
-test('an animal whose commit fails at the disk may be stored, and the write-ahead log is emptied before the next one', () => {
+test('an animal whose commit fails at the disk may be stored, and the write-ahead log is emptied before the next one, but not before others', () => {
   const path = join(fs.mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   using opened = openFile({ path, environment: 'production' }, true)
   const { query } = Database.prototype
@@ -49,5 +49,10 @@ test('an animal whose commit fails at the disk may be stored, and the write-ahea
   opened.run('ROLLBACK')
   add(1)
   expect(logBytes()).toBeLessThan(before / 2)
+  opened.run('BEGIN; SELECT count(*) FROM pets')
+  add(1)
+  const after = logBytes()
+  writer.run([['ping']])
+  expect(logBytes()).toBe(after)
   writer.close()
 })
