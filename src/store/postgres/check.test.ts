@@ -1,7 +1,8 @@
-import { expect, mock, test } from 'bun:test'
+import { expect, mock, spyOn, test } from 'bun:test'
 import pg from 'pg'
 import { connectionsOf, type PostgresDatabase } from '../database.ts'
 import { misconfigurationOf, Refusal, ServerCheck, type ServiceFacts } from './check.ts'
+import { Pool } from './pool.ts'
 
 const GOOD: ServiceFacts = {
   unusable: null,
@@ -32,6 +33,7 @@ test.each<[changed: Partial<ServiceFacts>, hasGoneBack: boolean]>([
   [{ timeline: 1, highest_id: '500' }, true],
   [{ timeline: 3, highest_id: '1' }, false],
   [{ timeline: null, highest_id: '0' }, false],
+  [{ secret: 'of another', run: 'second', highest_id: '99' }, false],
 ])('a server with %j has gone back: %p', (changed, hasGoneBack) => {
   expect(accepted().hasGoneBack({ ...GOOD, ...changed })).toBe(hasGoneBack)
 })
@@ -70,10 +72,13 @@ test('a server that has gone back is refused, whatever is added to it, until the
   check.accept({ ...GOOD, run: 'fifth' })
 })
 
-test('while nothing is published after a crash, a server that has gone back is still noticed', () => {
+test('while nothing is published, a server that has gone back is still noticed after a crash, and fewer animals after a promotion are no sign of it', () => {
   const check = accepted()
+  const older = { ...GOOD, run: 'third', highest_id: '99', durable_id: null }
   check.accept({ ...GOOD, run: 'second', durable_id: null })
-  expect(check.hasGoneBack({ ...GOOD, run: 'third', highest_id: '99', durable_id: null })).toBe(true)
+  expect(check.hasGoneBack(older)).toBe(true)
+  check.accept({ ...GOOD, timeline: 3, durable_id: null })
+  expect(check.hasGoneBack({ ...older, timeline: 3 })).toBe(false)
 })
 
 const problemWith = (code: string) =>
@@ -111,4 +116,25 @@ test('a refusal is reported once in each outage', () => {
 test('threads share the connections of their service, and each has as many as it needs', () => {
   const database = { connections: 14 } as PostgresDatabase
   expect([1, 3, 20].map(threads => connectionsOf(database, threads))).toEqual([14, 4, 4])
+})
+
+test.each([
+  ['disk-full', 'StorageUnavailable', '53100'],
+  ['no-response', 'StorageUnavailable', '55P03 57014'],
+  ['failing', 'StorageUnavailable', '25006 40P01 53300 58030 XX001'],
+  ['unreachable', 'StorageUnavailable', '28P01 3D000'],
+  ['unreachable', 'OutcomeUnknown', '08006 57P01 57P02'],
+])('PostgreSQL is %s and a write ends with %s where it fails with %s', async (trouble, name, codes) => {
+  const connect = (done: () => void): void => done()
+  using _connecting = spyOn(pg.Client.prototype, 'connect').mockImplementation(connect as never)
+  using asking = spyOn(pg.Client.prototype, 'query')
+  for (const code of codes.split(' ')) {
+    const failure = Object.assign(new pg.DatabaseError('it failed', 0, 'error'), { code })
+    asking.mockResolvedValueOnce({ rows: [GOOD] } as never).mockRejectedValueOnce(failure as never)
+    const check = accepted()
+    const pool = new Pool({ url: 'postgres://db/pets' } as PostgresDatabase, 1, check)
+    const writing = pool.query({ text: 'write', writes: 'in one commit' })
+    await expect(writing).rejects.toMatchObject({ name, trouble })
+    expect(check.epoch).toBe(name === 'OutcomeUnknown' ? 1 : 0)
+  }
 })
