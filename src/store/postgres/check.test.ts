@@ -125,12 +125,20 @@ test.each([
   ['unreachable', 'StorageUnavailable', '28P01 3D000'],
   ['unreachable', 'OutcomeUnknown', '08006 57P01 57P02'],
 ])('PostgreSQL is %s and a write ends with %s where it fails with %s', async (trouble, name, codes) => {
-  const connect = (done: () => void): void => done()
-  using _connecting = spyOn(pg.Client.prototype, 'connect').mockImplementation(connect as never)
-  using asking = spyOn(pg.Client.prototype, 'query')
+  const { connect, query } = pg.Client.prototype
+  let answers: (() => Promise<unknown>)[] = []
+  // Pools of other tests may still be closing.
+  const ours = (real: (...sent: never[]) => unknown, answer: (done: () => void) => unknown) =>
+    function (this: pg.Client, ...sent: never[]) {
+      return (this.host === 'db' ? answer : real).apply(this, sent as never)
+    } as never
+  using _connecting = spyOn(pg.Client.prototype, 'connect').mockImplementation(ours(connect, done => done()))
+  using _asking = spyOn(pg.Client.prototype, 'query').mockImplementation(
+    ours(query, () => answers.shift()?.()),
+  )
   for (const code of codes.split(' ')) {
     const failure = Object.assign(new pg.DatabaseError('it failed', 0, 'error'), { code })
-    asking.mockResolvedValueOnce({ rows: [GOOD] } as never).mockRejectedValueOnce(failure as never)
+    answers = [() => Promise.resolve({ rows: [GOOD] }), () => Promise.reject(failure)]
     const check = accepted()
     const pool = new Pool({ url: 'postgres://db/pets' } as PostgresDatabase, 1, check)
     const writing = pool.query({ text: 'write', writes: 'in one commit' })
