@@ -58,9 +58,7 @@ function testFiles(): string[] {
   const all = [...new Bun.Glob('{src,web,client,tests}/**/*.test.ts').scanSync({ cwd: ROOT })].toSorted()
   const isMeant = (file: string) => file.startsWith(THOROUGH) === isThorough || file.startsWith(CONSOLE)
   const tier = all.filter(file => !file.includes('node_modules/') && isMeant(file))
-  const meant = tier.filter(file => filters.length === 0 || filters.some(part => `./${file}`.includes(part)))
-  // The long ones first, so that none of them runs alone at the end.
-  return meant.toSorted((one, other) => Bun.file(other).size - Bun.file(one).size)
+  return tier.filter(file => filters.length === 0 || filters.some(part => `./${file}`.includes(part)))
 }
 
 /** Shows the progress of `bun test` as it comes; returns the files in which something failed. */
