@@ -30,7 +30,7 @@ async function fetchPage(url: string): Promise<Response> {
 const refusal = (status: number, code: string, headers: Record<string, string> = { 'Retry-After': '0' }) =>
   Response.json({ code, message: 'Later.', status }, { status, headers })
 
-const real = { fetch: globalThis.fetch }
+const { fetch } = globalThis
 beforeEach(() => {
   asked = []
   refusals = []
@@ -38,7 +38,7 @@ beforeEach(() => {
   Object.assign(globalThis, { fetch: fetchPage, document: { baseURI: 'http://proxy/store/' } })
 })
 afterEach(() => {
-  Object.assign(globalThis, real)
+  Object.assign(globalThis, { fetch })
   Reflect.deleteProperty(globalThis, 'document')
 })
 
@@ -87,9 +87,9 @@ test('a refresh that is asked for while the store is read follows, unless readin
   const index = new PetIndex('key')
   await Promise.all([index.refresh(), index.refresh()])
   expect(asked).toEqual(Array(2).fill('http://proxy/store/v1/pets?limit=100'))
-  const reading = [index.refresh(), index.refresh()]
+  const reading = Promise.all([index.refresh(), index.refresh()])
   index.stop()
-  await Promise.all(reading)
+  await reading
   expect(asked.length).toBeLessThan(4)
 })
 
@@ -112,7 +112,6 @@ test('a failed read shows nothing, and the next one continues where it stopped',
   await index.refresh()
   expect([index.count, index.pets.length, index.news.length, index.isComplete]).toEqual([100, 0, 0, false])
   expect(index.failure?.code).toBe('unavailable')
-  refusals = []
   asked = []
   index.add({ id: 251n, name: 'Mia', categoryId: 7n, status: 'sold' })
   while (index.isReading) await Bun.sleep(1)
@@ -168,8 +167,8 @@ describe('of a large store', () => {
     // From the moment when it is known that there are many.
     const pages = MANY / 100
     expect([...listed.keys()]).toEqual([0, MANY, 4 * MANY])
-    expect(asked.map(url => url.includes('status=')).lastIndexOf(true)).toBe(2 * pages - 1)
-    expect(asked.map(url => url.includes('status=')).indexOf(true)).toBe(pages)
+    const isPart = asked.map(url => url.includes('status='))
+    expect([isPart.indexOf(true), isPart.lastIndexOf(true)]).toEqual([pages, 2 * pages - 1])
     expect([index.part, index.listed('sold')]).toEqual([undefined, index])
     index.readFirst('pending')
     expect(index.part).toBeUndefined()
@@ -178,7 +177,7 @@ describe('of a large store', () => {
   test('and not of a smaller one, nothing is read twice', async () => {
     total = MANY - 1
     await opening('sold').refresh()
-    expect(asked.filter(url => url.includes('status='))).toEqual([])
+    expect(asked.join()).not.toContain('status=')
   })
 
   test('another status, or none, takes the place of the first', async () => {
@@ -194,21 +193,6 @@ describe('of a large store', () => {
     })
     await index.refresh()
     expect([index.pets.length, asked.filter(url => url.includes('status=available'))]).toEqual([total, []])
-  })
-
-  test.each([
-    ['another takes its place', (index: PetIndex) => index.readFirst('pending')],
-    ['reading is stopped', (index: PetIndex) => index.stop()],
-  ])('the animals of a status are not read to their end once %s', async (_, turnAway) => {
-    total = 2 * MANY
-    const index = opening('sold')
-    const forget = index.state.follow(() => {
-      if (!index.part?.isReading) return
-      forget()
-      turnAway(index)
-    })
-    await index.refresh()
-    expect(asked.filter(url => url.includes('status=sold')).length).toBeLessThan(2)
   })
 
   test('an animal that this page adds is listed with its status, and only there', async () => {
@@ -242,10 +226,7 @@ test('an animal of this page that an older copy of the store does not have is go
   total = 150
   const index = await opened()
   index.add({ id: 151n, name: 'Mia', categoryId: 7n, status: 'sold' })
-  total = 151
-  await index.refresh()
-  total = 150
-  await index.refresh()
+  for (total of [151, 150]) await index.refresh()
   expect(index.pets.map(({ id }) => id)).toEqual(Array.from({ length: 150 }, (_, at) => BigInt(at + 1)))
 })
 
