@@ -14,9 +14,8 @@ const CALLERS = 6
 test('three instances behind one address, restarted one by one under load, fail not one request', async () => {
   const databaseUrl = await freshPostgresUrl()
   const ports = [freePort(), freePort(), freePort()]
-  const instances = await Promise.all(
-    ports.map(port => startProcess({ databaseUrl, variables: { PORT: String(port) } })),
-  )
+  const start = (port: number) => startProcess({ databaseUrl, variables: { PORT: String(port) } })
+  const instances = await Promise.all(ports.map(start))
   const haproxy = await Haproxy.before(ports)
   const load = new Load(() => haproxy.url, CALLERS)
   const before = [...instances]
@@ -24,8 +23,7 @@ test('three instances behind one address, restarted one by one under load, fail 
     const sofar = load.acknowledged.size
     instances[place] = await (instances[place] as ServiceProcess).restart()
     await haproxy.allUp()
-    const isServing = () => load.acknowledged.size - sofar > ANIMALS_BETWEEN || undefined
-    await eventually('animals are added', isServing)
+    await eventually('animals are added', () => load.acknowledged.size - sofar > ANIMALS_BETWEEN || undefined)
   }
   await load.stop()
   expect(load.unavailable, haproxy.text.match(/.* is DOWN.*/g)?.join('\n')).toBe(0)
