@@ -24,7 +24,7 @@ async function copied(page: Page, topic: string): Promise<string> {
   await status.waitFor()
   await page.clock.fastForward(2000)
   await status.waitFor({ state: 'detached' })
-  await sample.getByText('Copied').waitFor({ state: 'detached' })
+  await sample.getByText('Copy', { exact: true }).waitFor()
   return clipboardOf(page)
 }
 

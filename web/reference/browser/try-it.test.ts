@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { Window } from 'happy-dom'
+import { kept } from '../../storage.ts'
+import { referenceDocument } from '../render.ts'
+import { all, one } from './elements.ts'
+import { offerTrying } from './try-it.ts'
+
+const FILE = { name: 'a' }
+const { document, Event, HTMLElement } = new Window({ url: 'http://127.0.0.1:1/below/docs' })
+document.body.innerHTML = referenceDocument({ script: FILE, style: FILE, icon: FILE }, false)
+const FORMS = [...document.querySelectorAll('.try')].map(place => place.outerHTML).join('')
+const { fetch } = globalThis
+let sent: [url: string, init: RequestInit][] = []
+let respond = Promise.withResolvers<Response>()
+
+beforeAll(() => {
+  const ask = (...request: [string, RequestInit]) => {
+    sent.push(request)
+    return respond.promise
+  }
+  Object.assign(globalThis, { document, HTMLElement, fetch: ask })
+})
+beforeEach(() => {
+  sent = []
+  respond = Promise.withResolvers()
+  document.body.innerHTML = FORMS
+  kept.apiKey.set('pets_live_1')
+  offerTrying()
+})
+afterAll(() => {
+  kept.apiKey.set(undefined)
+  for (const name of ['document', 'HTMLElement']) Reflect.deleteProperty(globalThis, name)
+  Object.assign(globalThis, { fetch })
+})
+
+/** Sends the form of an operation; returns whether the page does that itself, without the browser. */
+function submit(operation: string): boolean {
+  const event = new Event('submit', { cancelable: true })
+  one(`[data-operation=${operation}] form`).dispatchEvent(event as never)
+  return event.defaultPrevented
+}
+const stateOf = (operation: string) => one(`[data-operation=${operation}] .try-state`).textContent
+const isShown = (place: HTMLElement) => !place.closest('[hidden]')
+
+test('while a request is under way, the page says so, shows it without an older response, and sends no other', async () => {
+  const place = one('[data-operation=listPets]')
+  const isResponseShown = () => all('.try-response > :not([data-topic=tried-request])', place).map(isShown)
+  const answer = async () => {
+    respond.resolve(new Response('{}'))
+    await Bun.sleep(0)
+    respond = Promise.withResolvers()
+  }
+  for (const times of [1, 2]) {
+    expect(submit('listPets')).toBe(true)
+    submit('listPets')
+    expect(sent).toHaveLength(times)
+    expect([stateOf('listPets'), one('form', place).ariaBusy]).toEqual(['Sending…', 'true'])
+    expect(isShown(one('[data-topic=tried-request]', place))).toBe(true)
+    expect(isResponseShown()).toEqual([false, false])
+    await answer()
+    expect([stateOf('listPets'), one('form', place).ariaBusy]).toEqual(['Response 200.', 'false'])
+    expect(isResponseShown()).toEqual([true, true])
+  }
+})
+
+test('the response comes from the service, never from the cache of the browser, and as JSON', () => {
+  submit('listPets')
+  const headers = { Authorization: 'Bearer pets_live_1', Accept: 'application/json' }
+  expect(sent).toEqual([['http://127.0.0.1:1/below/v1/pets', { method: 'GET', headers, cache: 'no-store' }]])
+})
+
+test.each([201, 304, 499, 599])(
+  'a response of %d has the colour of its class, its time and its headers',
+  async status => {
+    const place = one('[data-operation=getPet]')
+    submit('getPet')
+    respond.resolve(new Response(null, { status, headers: { ETag: '"1"', 'X-Request-Id': 'r1' } }))
+    await Bun.sleep(0)
+    expect(one('.code', place).textContent).toBe(String(status))
+    expect(one('.code', place).className).toBe(`code code-${String(status)[0]}`)
+    expect(one('.wrapped', place).textContent).toBe('etag: "1"\nx-request-id: r1')
+    expect(Number(one('.try-time', place).textContent)).toBeLessThan(1000)
+  },
+)
+
+test.each(['', 'pets live', 'é'])('the key %j is not sent: the form asks for another', typed => {
+  const key = one<HTMLInputElement>('[data-operation=getPet] [name=key]')
+  key.value = typed
+  one<HTMLInputElement>('[data-operation=getPet] [name=petId]').value = ''
+  submit('getPet')
+  expect([sent, stateOf('getPet')]).toEqual([[], 'Enter an API key first.'])
+  expect((document.activeElement as unknown) === key).toBe(true)
+})
+
+test('a request that fails leaves the key as it was; a change of the key leaves the animal the same', async () => {
+  const repeats = () => sent.map(([, { headers }]) => new Headers(headers).get('idempotency-key'))
+  const form = one('[data-operation=createPet] form')
+  const change = (name: string) =>
+    one(`[name=${name}]`, form).dispatchEvent(new Event('input', { bubbles: true }) as never)
+  for (const name of ['key', 'key', 'name']) {
+    submit('createPet')
+    respond.reject(new TypeError('Failed to fetch'))
+    await Bun.sleep(0)
+    change(name)
+  }
+  submit('createPet')
+  const [first, second, third, other] = repeats()
+  expect([first, second, third]).toEqual([third, third, third])
+  expect(other).not.toBe(first)
+  expect(kept.apiKey.get()).toBe('pets_live_1')
+})
+
+test.each([
+  ['0', '0'],
+  ['-12', '-12'],
+  ['007', '"007"'],
+  ['1.5', '"1.5"'],
+  ['1e3', '"1e3"'],
+])('of a number, %s is sent as %s', (typed, expected) => {
+  one<HTMLInputElement>('[data-operation=createPet] [name=categoryId]').value = typed
+  submit('createPet')
+  expect(sent[0]?.[1].body).toBe(`{"name":"Rex","categoryId":${expected}}`)
+})
