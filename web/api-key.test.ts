@@ -9,6 +9,7 @@ test.each([
   `Bearer ${KEY}`,
   `bearer  ${KEY}`,
   `Authorization: Bearer ${KEY}`,
+  `AUTHORIZATION : BEARER ${KEY}`,
   `"${KEY}"`,
   `'${KEY}',`,
   `“${KEY}”`,
@@ -41,6 +42,7 @@ test('a key can be sent if it has visible ASCII characters only', () =>
 
 test('two keys have different fingerprints, which are short and the same each time', () => {
   expect(keyFingerprint(KEY)).toBe(keyFingerprint(KEY))
-  expect(keyFingerprint(KEY)).not.toBe(keyFingerprint(`${KEY}0`))
+  const others = [`${KEY}0`, KEY.slice(0, -1), KEY.replace('live_0', 'live_1'), KEY.replace('01', '10')]
+  for (const other of others) expect(keyFingerprint(other)).not.toBe(keyFingerprint(KEY))
   expect(keyFingerprint(KEY)).toMatch(/^[\da-f]{1,4}$/)
 })

@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   kept.settings.set(undefined)
-  for (const name of ['sessionStorage', 'localStorage']) Reflect.deleteProperty(globalThis, name)
+  for (const name of ['sessionStorage', 'localStorage', 'window']) Reflect.deleteProperty(globalThis, name)
 })
 
 test('an entry is kept as text or JSON, and removed without a trace', () => {
@@ -59,4 +59,15 @@ test('with blocked site data an entry lasts as long as the page', () => {
   kept.settings.set('kept')
   stored.set('petstore-settings', 'by another tab')
   expect(kept.settings.get()).toBe('by another tab')
+})
+
+test('a tab hears when another one changes the entry, or removes all of them', () => {
+  const window = new EventTarget()
+  Object.assign(globalThis, { window })
+  const heard: unknown[] = []
+  let key: string | null
+  kept.settings.follow(() => heard.push(key))
+  for (key of ['petstore-settings', 'petstore-api-key', null])
+    window.dispatchEvent(Object.assign(new Event('storage'), { key }))
+  expect(heard).toEqual(['petstore-settings', null])
 })
