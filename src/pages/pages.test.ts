@@ -65,3 +65,38 @@ test('an IPv6 address has brackets in a URL', () =>
     'http://[fd00::1]:80',
     'https://host:443',
   ]))
+
+const FORMS = { plain: NOTHING, gzip: NOTHING }
+const FILES = { openApi: FORMS, assets: [{ ...FORMS, name: 'a.js', type: 'text/javascript' }] }
+const asked = (name = '') =>
+  new RequestContext(Object.assign(new Request('http://x/'), { params: { name } }), 'r1', UNKNOWN)
+
+test('each file says what it is and whether it may be kept, and a page that it uses no device', async () => {
+  const documents = { console: '', reference: '' }
+  const { fillIn, respond } = servedPages(
+    { ...DEFAULTS, environment: 'staging' },
+    { ...FILES, documents, client: NOTHING },
+  )
+  fillIn('http://127.0.0.1:8099')
+  const page = ['text/html; charset=utf-8', 'no-cache', 'camera=(), geolocation=(), microphone=()']
+  for (const [what, ...expected] of [
+    ['console', ...page],
+    ['reference', ...page],
+    ['asset', 'text/javascript', 'public, max-age=31536000, immutable', null],
+    ['client', 'application/gzip', 'no-cache', null],
+    ['openApi', 'application/json', 'private, no-cache', null],
+  ] as const) {
+    const { head, ...own } = await respond[what as 'asset'](asked('a.js'))
+    const { headers } = head.respond(own, 'r1')
+    const said = ['Content-Type', 'Cache-Control', 'Permissions-Policy'].map(name => headers.get(name))
+    expect([what, ...said]).toEqual([what, ...expected])
+  }
+})
+
+test('what was not built is not found, and the message says how to build it; an unknown asset never is', () => {
+  const { fillIn, respond } = servedPages({ ...DEFAULTS, environment: 'staging' }, FILES)
+  fillIn('http://127.0.0.1:8099')
+  for (const what of ['console', 'reference', 'client'] as const)
+    expect(() => respond[what](asked())).toThrow('To build it, run npm ci, then restart the service.')
+  expect(() => respond.asset(asked('b.js'))).toThrow('Nothing is served at this path.')
+})
