@@ -22,7 +22,7 @@ test.each([
   ['curl', '‹k for› n ‹k in› ‹n 1› ‹n 2›; ‹k do› a-‹n $$›; ‹k case› ‹n $n› ‹k in› b) ;; ‹k esac›'],
   [
     'typescript',
-    `‹k import› { a } ‹k from› ‹s 'b//c'› ‹m // it's 1›\n‹k const› if1 = ‹k new› Constant(‹n 1.5›, ‹n -2›, x.3)`,
+    `‹k import› { a } ‹k from› ‹s 'b//c'› ‹m // it's 1›\n‹k const› if1 = ‹k new› Constant<b>(‹n 1.5›, ‹n -2›, x.3)<i>`,
   ],
   [
     'typescript',

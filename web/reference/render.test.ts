@@ -63,10 +63,33 @@ test('the statuses of an operation ascend, each with its headers; only what is r
   ])
 })
 
-test('a status of an operation has each of its codes on a line, which leads to the error', () => {
-  const codes = '#createPet-statuses + dl div:has([href="#errors-unavailable"]) dd'
-  expect(attributes(`${codes} a`, 'href')).toEqual(['#errors-outcome_unknown', '#errors-unavailable'])
-  expect(all(`${codes} br`)).toHaveLength(2)
+test('a status says what it means, and each of its codes on a line, which leads to the error', () => {
+  const [found, notModified] = texts('#listPets-statuses + dl dd')
+  expect(found).toStartWith('A paginated list of animals.')
+  expect(notModified).toStartWith('Not modified: the ETag sent still matches.')
+  const unavailable = '#createPet-statuses + dl div:has([href="#errors-unavailable"]) dd'
+  const links = ['#errors-outcome_unknown', '#errors-unavailable']
+  expect([attributes(`${unavailable} a`, 'href'), all(`${unavailable} br`).length]).toEqual([links, 2])
+  expect(texts(unavailable)[0]).toMatch(/^outcome_unknown The animal .*unavailable Nothing was stored: /)
+})
+
+test('the title of each section and of each error leads to itself', () => {
+  const titled = all('section, article')
+  expect(titled.map(one => one.querySelector('.anchor')?.getAttribute('href'))).toEqual(
+    titled.map(({ id }) => `#${id}`),
+  )
+})
+
+test('the first commands are whole, and have names', () => {
+  const commands = all('#start pre').map(one => [one.getAttribute('aria-label'), one.textContent])
+  expect(commands).toEqual([
+    ['The first request', `curl '{{base}}/pets' \\\n  -H "Authorization: Bearer $PETSTORE_API_KEY"`],
+    ['The TypeScript client', 'curl -O {{site}}/client.tgz &&\n  npm install ./client.tgz'],
+  ])
+  expect(texts('#start figcaption span:first-child:not(button *)')).toEqual([
+    'The first request',
+    'The TypeScript client',
+  ])
 })
 
 test.each([
@@ -139,6 +162,7 @@ test('"Try it" begins with an example of what is required and shows the default 
     'categoryId body 7  true',
     'status body   false',
   ])
+  expect(texts('[data-operation=listPets] option')).toEqual(['not sent', 'available', 'pending', 'sold'])
   expect(texts('.try label:has(.required)')).toEqual([
     'name required',
     'categoryId required',
