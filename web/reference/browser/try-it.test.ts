@@ -40,6 +40,9 @@ function submit(operation: string): boolean {
   return event.defaultPrevented
 }
 const stateOf = (operation: string) => one(`[data-operation=${operation}] .try-state`).textContent
+async function settled(operation: string): Promise<void> {
+  while (stateOf(operation) === 'Sending…') await Bun.sleep(0)
+}
 const isShown = (place: HTMLElement) => !place.closest('[hidden]')
 
 test('while a request is under way, the page says so, shows it without an older response, and sends no other', async () => {
@@ -47,7 +50,7 @@ test('while a request is under way, the page says so, shows it without an older 
   const isResponseShown = () => all('.try-response > :not([data-topic=tried-request])', place).map(isShown)
   const answer = async () => {
     respond.resolve(new Response('{}'))
-    await Bun.sleep(0)
+    await settled('listPets')
     respond = Promise.withResolvers()
   }
   for (const times of [1, 2]) {
@@ -75,7 +78,7 @@ test.each([201, 304, 499, 599])(
     const place = one('[data-operation=getPet]')
     submit('getPet')
     respond.resolve(new Response(null, { status, headers: { ETag: '"1"', 'X-Request-Id': 'r1' } }))
-    await Bun.sleep(0)
+    await settled('getPet')
     expect(one('.code', place).textContent).toBe(String(status))
     expect(one('.code', place).className).toBe(`code code-${String(status)[0]}`)
     expect(one('.wrapped', place).textContent).toBe('etag: "1"\nx-request-id: r1')
@@ -89,7 +92,17 @@ test.each(['', 'pets live', 'é'])('the key %j is not sent: the form asks for an
   one<HTMLInputElement>('[data-operation=getPet] [name=petId]').value = ''
   submit('getPet')
   expect([sent, stateOf('getPet')]).toEqual([[], 'Enter an API key first.'])
-  expect((document.activeElement as unknown) === key).toBe(true)
+  expect(key.matches(':focus')).toBe(true)
+})
+
+test('a key that is not accepted is forgotten by every form, and the form that sent it asks for another', async () => {
+  submit('getPet')
+  respond.resolve(new Response(null, { status: 401 }))
+  await settled('getPet')
+  expect(stateOf('getPet')).toStartWith('Response 401. This key is not accepted')
+  expect(kept.apiKey.get()).toBeUndefined()
+  expect(all<HTMLInputElement>('[name=key]').map(({ value }) => value)).toEqual(['', '', ''])
+  expect(one('[data-operation=getPet] [name=key]').matches(':focus')).toBe(true)
 })
 
 test('a request that fails leaves the key as it was; a change of the key leaves the animal the same', async () => {
@@ -100,7 +113,7 @@ test('a request that fails leaves the key as it was; a change of the key leaves 
   for (const name of ['key', 'key', 'name']) {
     submit('createPet')
     respond.reject(new TypeError('Failed to fetch'))
-    await Bun.sleep(0)
+    await settled('createPet')
     change(name)
   }
   submit('createPet')
