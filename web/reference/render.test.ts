@@ -73,8 +73,14 @@ test('a status says what it means, and each of its codes on a line, which leads 
   expect(texts(unavailable)[0]).toMatch(/^outcome_unknown The animal .*unavailable Nothing was stored: /)
 })
 
-test('the title of each section and of each error leads to itself', () => {
+test('no two places have the same name', () => {
+  const names = attributes('[id]', 'id')
+  expect(names.filter((name, at) => names.indexOf(name) < at)).toEqual([])
+})
+
+test('each section and each error takes the focus, and its title leads to it', () => {
   const titled = all('section, article')
+  expect(new Set(attributes('section, article', 'tabindex'))).toEqual(new Set(['-1']))
   expect(titled.map(one => one.querySelector('.anchor')?.getAttribute('href'))).toEqual(
     titled.map(({ id }) => `#${id}`),
   )
