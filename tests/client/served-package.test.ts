@@ -64,7 +64,7 @@ test('without pages, the log says once how to build them, and the API works; aft
 
 test.each([
   ['{"documents": {', 'JSON'],
-  ['{"console": {}}', 'was built by another release'],
+  ['{"documents": {}}', 'was built by another release'],
 ])('a file of pages with %s is as good as none, and the log says why', async (text, reason) => {
   const folder = await freshFolder()
   cpSync(join(ROOT, 'src'), join(folder, 'src'), { recursive: true })

@@ -137,3 +137,24 @@ test.each([
   submit('createPet')
   expect(sent[0]?.[1].body).toBe(`{"name":"Rex","categoryId":${expected}}`)
 })
+
+test('a status that is chosen is sent, in a query or in a body', () => {
+  for (const operation of ['listPets', 'createPet']) {
+    one<HTMLSelectElement>(`[data-operation=${operation}] [name=status]`).value = 'sold'
+    submit(operation)
+  }
+  expect(sent[0]?.[0]).toEndWith('/v1/pets?status=sold')
+  expect(sent[1]?.[1].body).toBe('{"name":"Rex","categoryId":7,"status":"sold"}')
+})
+
+test('only an animal that was shown just before is said to be no new one', async () => {
+  const states: string[] = []
+  for (const location of ['/v1/pets/1', '/v1/pets/2', '/v1/pets/2']) {
+    respond = Promise.withResolvers()
+    submit('createPet')
+    respond.resolve(new Response(null, { status: 201, headers: { Location: location } }))
+    await settled('createPet')
+    states.push(stateOf('createPet').slice(0, 31))
+  }
+  expect(states).toEqual(['Response 201.', 'Response 201.', 'Response 201. Nothing was added'])
+})
