@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { answer, failure, ok, REQUEST_ID, scripted } from './scripted.ts'
+import { failure, ok, REQUEST_ID, scripted } from './scripted.ts'
 import { countingFetch, errorOf, MANY, NEW_PET, type Scenarios, storeOf } from './world.ts'
 
-const EDGES = [-(2n ** 63n), -(2n ** 53n) - 1n, 1 - 2 ** 53, 0, 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n]
+const LEAST = `${-(2n ** 63n)}`
+const EDGES = [LEAST, -(2n ** 53n) - 1n, 1 - 2 ** 53, '0', 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n]
 const TRICKY_NAMES = ['12345678901234567890', '\\"9223372036854775807\\', 'é🐈\u2028\n\t9007199254740993']
 const PET = '{"id":1,"name":"Rex","categoryId":7,"status":"sold"}'
 const PENDING = { status: 'pending' } as const
@@ -28,7 +29,7 @@ export const animals: Scenarios = {
 
   'an integer that may have lost digits is refused before anything is sent': async world => {
     const { pets } = storeOf(world)
-    for (const value of [2 ** 53, 1.5, Number.NaN, '1.5', '', ' 1', '0x1', '01']) {
+    for (const value of [2 ** 53, 1.5, Number.NaN, '1.5', '', ' 1', '0x1', '01', '-0']) {
       assert.ok((await errorOf(pets.get(value))) instanceof RangeError)
       assert.ok((await errorOf(pets.create({ name: 'Rex', categoryId: value }))) instanceof RangeError)
     }
@@ -79,10 +80,9 @@ export const animals: Scenarios = {
       }
       assert.equal(asked.length, 2)
     }
-    const { baseUrl, asked } = await scripted(answer(302, 'x'.repeat(100_000), { Location: '/login' }))
+    const { baseUrl, asked } = await scripted(failure(302, 'moved'.padEnd(999), { Location: '/login' }))
     const error = await errorOf(storeOf(world, { baseUrl }).pets.list())
-    assert.ok(error instanceof world.client.UnexpectedAnswerError)
-    assert.equal(error.name, 'UnexpectedAnswerError')
+    assert.match(`${error}`, /^UnexpectedAnswerError: .* 302: it did not come from the service\.$/)
     const { status, location, body } = error
     assert.deepEqual([status, location, body?.length, asked.length], [302, '/login', 500, 1])
   },
@@ -105,12 +105,9 @@ export const animals: Scenarios = {
       for (const limit of [150, 1, 0])
         assert.equal((await pets.list(PENDING).toArray({ limit })).length, limit)
       assert.equal(asked.length, 7)
-      const all = await pets.list(PENDING).toArray()
+      const all = (await pets.list(PENDING).toArray()).map(({ name, status }) => `${name} ${status}`)
       const named = Array.from({ length: MANY }, (_, index) => `${index} pending`)
-      assert.deepEqual(
-        named,
-        all.map(({ name, status }) => `${name} ${status}`),
-      )
+      assert.deepEqual(named, all)
       assert.equal(asked.length, 10)
       const first = await pets.list({ ...PENDING, limit: 3 })
       assert.ok(first.nextCursor)
@@ -122,7 +119,7 @@ export const animals: Scenarios = {
       assert.deepEqual([rest.length, rest[0], rest.at(-1)], [MANY - 3, '3', `${MANY - 1}`])
     },
 
-  'a list asks for nothing ahead of its use, and once for a page': async world => {
+  'a list asks for nothing ahead of its use, and once for a page; a create does not wait': async world => {
     const { asked, fetch } = countingFetch()
     const { pets } = storeOf(world, { fetch })
     const list = pets.list(PENDING)
@@ -131,6 +128,7 @@ export const animals: Scenarios = {
     assert.equal(asked.length, 1)
     assert.equal((await list).items, (await list).items)
     assert.equal(asked.length, 2)
+    await new Promise(onResponse => void storeOf(world, { onResponse }).pets.create(NEW_PET))
   },
 
   'the next page is asked of the same server, wherever its link points': async world => {

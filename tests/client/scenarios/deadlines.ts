@@ -2,48 +2,15 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PetstoreError } from '../../../client/src/index.ts'
 import { failure, halfAnAnswer, ok, scripted, silence } from './scripted.ts'
-import { countingFetch, elapsedMs, errorOf, NEW_PET, type Scenarios, storeOf } from './world.ts'
+import { elapsedMs, errorOf, NEW_PET, type Scenarios, storeOf } from './world.ts'
 
 /** For the thorough tests: these look at the clock, and one at rejections that nobody handles. */
 export const deadlines: Scenarios = {
-  '429 and 503 are repeated after the time that Retry-After names, in seconds or as a date': async world => {
-    const date = new Date(Date.now() + 2500).toUTCString()
-    const script = [
-      failure(429, 'rate_limited', { 'Retry-After': '1' }),
-      failure(503, 'unavailable', { 'Retry-After': date }),
-    ]
-    const { baseUrl, asked } = await scripted(...script, ok('[]'))
-    const took = await elapsedMs(() => storeOf(world, { baseUrl }).pets.list())
-    const [first, second] = asked
-    assert.ok(asked.length === 3 && first && second && second.at - first.at >= 1000)
-    assert.ok(took >= 1400 && took < 10_000, `took ${took} ms`)
-  },
-
-  'waits grow, and the retries end': async world => {
-    const { baseUrl, asked } = await scripted(failure(503, 'unavailable'))
-    const error = await errorOf(storeOf(world, { baseUrl, maxRetries: 3 }).pets.list())
-    assert.equal(error.code, 'unavailable')
-    const waits = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0))
-    assert.equal(waits.length, 3)
-    // Half of the wait is random, so that callers do not all retry at once.
-    for (const [index, least] of [125, 250, 500].entries()) assert.ok((waits[index] ?? 0) >= least - 5)
-  },
-
   'an attempt without a response, or with half of one, is ended and repeated': async world => {
     const { baseUrl, asked } = await scripted(silence, halfAnAnswer, ok('[]'))
     const took = await elapsedMs(() => storeOf(world, { baseUrl, attemptTimeoutMs: 500 }).pets.list())
     assert.equal(asked.length, 3)
     assert.ok(took >= 900 && took < 8000, `took ${took} ms`)
-  },
-
-  'the deadlines of a call win over those of the client': async world => {
-    const { baseUrl } = await scripted(silence)
-    const { asked, fetch } = countingFetch()
-    const { pets } = storeOf(world, { baseUrl, fetch, timeoutMs: 500 })
-    const options = { attemptTimeoutMs: 100, maxRetries: 1, timeoutMs: Infinity }
-    const { message } = await errorOf(pets.list({}, options))
-    assert.equal(message, `No response from ${baseUrl} within attemptTimeoutMs (100), attempt 2.`)
-    assert.equal(asked.length, 2)
   },
 
   'a signal ends a call at once: before it, during an attempt, during a wait and in an iteration':
@@ -62,7 +29,6 @@ export const deadlines: Scenarios = {
         assert.ok(took < 5000, `took ${took} ms`)
         const error = await ended
         assert.ok(error instanceof world.client.AbortedError && error.cause === reason)
-        assert.equal(error.name, 'AbortError')
         assert.equal((await errorOf(pets.list({}, { signal }))).code, 'aborted')
         assert.equal(asked.length, 1)
       }

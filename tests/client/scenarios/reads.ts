@@ -14,7 +14,7 @@ export const reads: Scenarios = {
     assert.equal(await pets.get(id, { ifNoneMatch: etag }), world.client.NOT_MODIFIED)
     const { status, data, etag: again } = await pets.get(id, { ifNoneMatch: etag }).withResponse()
     assert.deepEqual([status, data, again], [304, world.client.NOT_MODIFIED, etag])
-    assert.deepEqual(await pets.get(id, { ifNoneMatch: '"other"' }), rex)
+    assert.deepEqual(await pets.get(id, { ifNoneMatch: 'W/""' }), rex)
     assert.deepEqual(await pets.get(id, { ifNoneMatch: undefined }), rex)
 
     const query = { ...PENDING, limit: 3 }
@@ -76,9 +76,7 @@ export const reads: Scenarios = {
     assert.equal(world.client.stringifyPet(rex), numbers)
     assert.equal((await pets.create(rex)).categoryId, HUGE)
     const literal = { id: rex.id, name: 'Rex', categoryId: HUGE, status: 'available' }
-    assert.deepEqual(rex, literal)
-    assert.deepEqual(structuredClone(rex), literal)
-    assert.deepEqual({ ...rex }, literal)
+    for (const same of [rex, structuredClone(rex), { ...rex }]) assert.deepEqual(same, literal)
     assert.deepEqual(Object.keys(rex), Object.keys(literal))
     const texts = await storeOf(world, { int64: 'string' }).pets.get(rex.id)
     assert.equal(JSON.stringify(texts), strings)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { added, answer, failure, html, ok, REQUEST_ID, scripted } from './scripted.ts'
-import { countingFetch, errorOf, NEW_PET, type Scenarios, storeOf } from './world.ts'
+import { countingFetch, elapsedMs, errorOf, NEW_PET, type Scenarios, storeOf } from './world.ts'
 
 const OUTSIDE =
   `/../openapi.json /pets/../../openapi.json /.. /. /%2e%2E/openapi.json /.%2e?a=b /..%2fopenapi.json
@@ -46,7 +47,7 @@ export const requests: Scenarios = {
         const error = await errorOf(storeOf(world, { baseUrl }).request('PUT', '/pets'))
         assert.deepEqual([error.code, error.retryable, asked.length], ['unexpected_answer', false, 1])
       }
-      assert.equal((await errorOf(storeOf(world).request('HEAD', '/orders'))).status, 404)
+      assert.match((await errorOf(storeOf(world).request('HEAD', '/orders'))).message, /404: it has no body/)
     },
 
   'a path that would leave the base URL, and a method or body that cannot be sent, are refused before anything is sent':
@@ -79,7 +80,7 @@ export const requests: Scenarios = {
       () => store.pets.create(nothing),
       () => store.pets.create(NEW_PET, nothing),
       () => store.pets.create(NEW_PET, { headers: { 'not a name': 'x' } }),
-      () => store.pets.get(nothing),
+      () => store.pets.get(nothing).withResponse(),
       () => store.pets.get(1, nothing),
       () => store.pets.list(nothing),
       () => store.pets.list(nothing).toArray(),
@@ -104,5 +105,48 @@ export const requests: Scenarios = {
         assert.equal(same, data)
       assert.equal((await promise.withResponse()).data, data)
     }
+  },
+
+  'a call makes five attempts in a minute, waits longer before each, and leaves no timer': async world => {
+    const { setTimeout, clearTimeout } = globalThis
+    const { random } = Math
+    const delays: number[] = []
+    let ended = 0
+    const ours = new AsyncLocalStorage<boolean>()
+    // Every second timer of a call is a wait, which passes at once.
+    const start = (run: () => void, ms: number) =>
+      setTimeout(run, ours.getStore() && delays.push(ms) % 2 === 0 ? 0 : ms)
+    const end = (timer: NodeJS.Timeout) => clearTimeout(ours.getStore() ? ++ended && timer : timer)
+    const delaysOf = async (after: string, options: Parameters<typeof storeOf>[1]) => {
+      const fetch = async () => new Response('', { status: 503, headers: { 'Retry-After': after } })
+      const { pets } = storeOf(world, { fetch, ...options })
+      await ours.run(true, () => errorOf(pets.list({}, { maxRetries: undefined })))
+      return delays.splice(0)
+    }
+    try {
+      Object.assign(globalThis, { setTimeout: start, clearTimeout: end })
+      Math.random = () => 0.5
+      const usual = await delaysOf('0', { maxRetries: undefined })
+      assert.deepEqual([usual, ended], [[10_000, 187.5, 10_000, 375, 10_000, 750, 10_000, 1500, 10_000], 9])
+      const endless = { attemptTimeoutMs: Infinity, timeoutMs: Infinity }
+      const waits = (await delaysOf('54', { ...endless, maxRetries: 7 })).filter(ms => ms < 2 ** 31 - 1)
+      assert.deepEqual(waits, [54_187.5, 54_375, 54_750, 55_500, 57_000, 60_000, 60_000])
+      const [whole = 0] = await delaysOf('0', { ...endless, timeoutMs: undefined, maxRetries: 0 })
+      assert.equal(Math.ceil(whole / 1000), 60)
+    } finally {
+      Object.assign(globalThis, { setTimeout, clearTimeout })
+      Math.random = random
+    }
+  },
+
+  'a signal ends a wait that has begun, and the error says that nothing was added': async world => {
+    const { baseUrl } = await scripted(failure(503, 'unavailable', { 'Retry-After': '59' }))
+    const controller = new AbortController()
+    const onRetry = () => setImmediate(() => controller.abort('enough'))
+    const { pets } = storeOf(world, { baseUrl, timeoutMs: Infinity, onRetry })
+    const call = pets.create(NEW_PET, { signal: controller.signal })
+    assert.ok((await elapsedMs(() => errorOf(call))) < 30_000)
+    const { code, cause, outcomeUnknown, retryable } = await errorOf(call)
+    assert.deepEqual([code, cause, outcomeUnknown, retryable], ['aborted', 'enough', false, false])
   },
 }
