@@ -23,7 +23,7 @@ test('a table fits its width: one column is cut, and nothing is padded beyond', 
   expect(lines[2]).toMatch(/^2 {3}Rex +sold$/)
 })
 
-test('without a terminal, progress is a line every 10 seconds', () => {
+test('without a terminal, progress is a line every 10 seconds, until its end', () => {
   jest.useFakeTimers()
   using written = spyOn(process.stderr, 'write').mockReturnValue(true)
   const progress = startProgress('Importing 1,234 animals:')
@@ -32,6 +32,7 @@ test('without a terminal, progress is a line every 10 seconds', () => {
   expect(written).not.toHaveBeenCalled()
   jest.advanceTimersByTime(1)
   progress.end()
+  jest.advanceTimersByTime(10_000)
   expect(written.mock.calls).toEqual([['Importing 1,234 animals: 1,233\n']])
   jest.useRealTimers()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { decoded, readingsOf } from './decode.ts'
+import { decoded, MAX_FILE_BYTES, readingsOf } from './decode.ts'
 
 const wordsOf = (text: string) => readingsOf(Buffer.from(text, 'latin1')).map(({ words }) => words)
 
@@ -24,3 +24,8 @@ test('a file without LF is first that of an old Mac, and readings that are equal
 
 test('a file that says it is UTF-8 and is not is damaged, and has no other encoding', () =>
   expect(() => decoded(Buffer.from('\xef\xbb\xbfZo\xeb\n', 'latin1'))).toThrow(/damaged/))
+
+test('a file may have 32 MiB, and not a byte more', () => {
+  expect(decoded(Buffer.alloc(MAX_FILE_BYTES, 'a'))).toHaveLength(MAX_FILE_BYTES)
+  expect(() => decoded(Buffer.alloc(MAX_FILE_BYTES + 1, 'a'))).toThrow(/larger than 32 MiB/)
+})
