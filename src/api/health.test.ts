@@ -31,3 +31,15 @@ test('clients without requests are waited for during half a second', async () =>
   await new Draining().begin()
   expect(pausing.mock.calls).toEqual(Array(20).fill([25]))
 })
+
+test('a request in the meantime begins the half second anew, once', async () => {
+  const draining = new Draining()
+  const route = { path: '/', needsKey: true, endpoints: new Map() }
+  const request = new RequestContext(new Request('http://x'), 'r1', route)
+  request.keyId = 'key_1'
+  using pausing = spyOn(Bun, 'sleep').mockImplementation(async () => {
+    if (pausing.mock.calls.length === 10) draining.count(request)
+  })
+  await draining.begin()
+  expect(pausing).toHaveBeenCalledTimes(30)
+})
