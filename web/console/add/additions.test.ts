@@ -87,6 +87,11 @@ test('an animal is sent, shown in the list, and leaves a form that is ready for 
   await settled(additions)
   expect([outcomes(additions), additions.draft.name, shown]).toEqual([['Rex added'], 'Typed on', [1n]])
   expect(additions.latest?.outcome.kind).toBe('added')
+  additions.submit(session, {})
+  expect(additions.latest).toBeUndefined()
+  await settled(additions)
+  additions.forgetNews()
+  expect(additions.latest).toBeUndefined()
 })
 
 test('what is wrong is said for each field, until that field is changed, and nothing is sent', () => {

@@ -99,6 +99,7 @@ test.each<[counts: Parameters<typeof attempts>, sentence: string]>([
   [[9, 1, 0, 0], 'Adding 1 animal…'],
   [[0, 2, 0, 0], 'Adding 2 animals…'],
   [[1, 0, 1, 0], '1 animal needs your attention: 1 not added.'],
+  [[0, 0, 1200, 0], '1,200 animals need your attention: 1,200 not added.'],
   [[0, 0, 2, 1], '3 animals need your attention: 1 may have been added, 2 not added.'],
   [[9, 2, 0, 1], '1 animal needs your attention: 1 may have been added. Adding 2 animals…'],
 ])('above the list, %p are: %s', (counts, sentence) =>

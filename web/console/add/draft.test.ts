@@ -24,6 +24,7 @@ test.each([0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, -(2n ** 63n) - 1n])
 test('what is no whole number is a problem in words, and blanks around one are none', () => {
   for (const text of ['', 'dog', '3.5', '0x7', '1e3', '--1'])
     expect(problemsIn(draft('Rex', text)).category).toStartWith('Enter a')
+  expect(problemWithNumber('9'.repeat(30))).toStartWith('Enter a whole number from')
   expect(problemsIn(draft('Rex', ' 7 '))).toEqual({})
 })
 
@@ -32,6 +33,7 @@ test('a category may be typed by its name in this browser', () => {
   expect(numberOf(' dogs ', names)).toBe('9007199254740993')
   expect(numberOf(' 7 ', names)).toBe('7')
   expect(numberOf('2024', { 7: '2024' })).toBe('2024')
+  expect(numberOf('-5', { 7: '-5' })).toBe('-5')
   // What every object has is not the name of a category.
   expect(problemWithNumber(numberOf('constructor', names))).toContain('Enter a whole number')
 })
