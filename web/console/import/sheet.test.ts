@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import { Window } from 'happy-dom'
+import { h, render } from 'preact'
+import { act } from 'preact/test-utils'
+import { kept } from '../../storage.ts'
+import { NavigationProvider, viewOf } from '../list/view.ts'
+import { Observed } from '../parts/hooks.ts'
+import { PetIndex } from '../pets/pet-index.ts'
+import { BrowserSettings, SessionProvider, SettingsProvider } from '../session/session.ts'
+import { importFile } from './import-file.ts'
+import { ImportRun } from './import-run.ts'
+import { ImportSheet } from './import-sheet.tsx'
+
+const API_KEY = 'pets_live_0123456789abcdef'
+const GLOBALS = 'window document sessionStorage localStorage HTMLInputElement'.split(' ')
+const { fetch } = globalThis
+let page = new Window()
+/** How often the store was read. */
+let reads = 0
+/** The names of the animals that were sent, and what answers them. */
+let sent: string[] = []
+/** Where the sheet has led to. */
+let views: unknown[] = []
+const go = (view: unknown) => void views.push(view)
+let answer: (name: string) => Promise<Response> | Response
+
+beforeEach(() => {
+  page = new Window({ url: 'http://store/' })
+  ;[reads, sent, views] = [0, [], []]
+  answer = name => Response.json({ id: sent.length, name, categoryId: 7, status: 'sold' }, { status: 201 })
+  for (const name of GLOBALS) Object.assign(globalThis, { [name]: page[name as 'document'] })
+  const respond = async (_url: unknown, init?: RequestInit) => {
+    if (init?.method === 'GET') {
+      reads++
+      return Response.json([])
+    }
+    const { name } = JSON.parse(String(init?.body))
+    sent.push(name)
+    return answer(name)
+  }
+  globalThis.fetch = Object.assign(respond, { preconnect: fetch.preconnect })
+})
+afterEach(async () => {
+  await close()
+  globalThis.fetch = fetch
+  setSystemTime()
+  kept.settings.set(undefined)
+  await page.happyDOM.close()
+  for (const name of GLOBALS) Reflect.deleteProperty(globalThis, name)
+})
+
+const close = () => act(() => render(null, document.body))
+
+/** The open sheet with a chosen file. The store has No. 1, and No. 2 of someone else, in category 7 and sold. */
+function open(text: string): Observed<ImportRun | undefined> {
+  const pets = [{ id: 1n, name: 'No. 1', categoryId: 7n, status: 'sold' }] as const
+  const news = pets.map(pet => ({ ...pet, id: 2n, name: 'No. 2' }))
+  const index = Object.assign(new PetIndex(API_KEY), { pets, news, readAt: 1 })
+  const bytes = new TextEncoder().encode(text)
+  const file = importFile({ bytes, name: 'a.csv', chosenAt: 0, answers: new Map(), asked: new Set() }, {})
+  const importing = new Observed<ImportRun | undefined>(new ImportRun(file, index, API_KEY))
+  const session = { apiKey: API_KEY, index, importing, leave: () => {} }
+  const inSession = h(SessionProvider, { value: session as never }, h(ImportSheet, null))
+  const inSettings = h(SettingsProvider, { value: new BrowserSettings() }, inSession)
+  act(() =>
+    render(
+      h(NavigationProvider, { value: { view: { sheet: 'import' }, go } as never }, inSettings),
+      document.body,
+    ),
+  )
+  return importing
+}
+
+const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
+const texts = (selector: string) => all(selector).map(one => one.textContent)
+const click = (text: string) =>
+  act(() =>
+    all('button')
+      .find(one => one.textContent.includes(text))
+      ?.click(),
+  )
+const chosenTile = () => texts('.tile[aria-pressed=true]')
+/** Waits until the import is over. */
+async function ended(importing: Observed<ImportRun | undefined>, start: () => unknown): Promise<void> {
+  start()
+  while (!importing.value?.endedAt) await Bun.sleep(1)
+  act(() => {})
+}
+const HEAD = 'name,category,status\n'
+
+test.each([
+  ['New,7,sold\n', 'To add', '1 line to add', 'cannot be undone'],
+  ['New,7,sold\nBad,x,lost\n', 'With problems', '1 line to correct', 'Correct them in the file'],
+  ['No. 1,7,sold\n', 'Already there', '1 line already there', 'The store has the same animals'],
+  ['No. 2,7,sold\n', 'Already there', '1 line already there', 'The store has the same animals'],
+  ['No. 1,7,sold\nNew,7,sold\n', 'To add', '1 line to add', 'cannot be undone'],
+])('of the lines %j those are shown first that need a look: %s', (lines, tile, title, about) => {
+  open(HEAD + lines)
+  expect(chosenTile()).toEqual([expect.stringContaining(tile)])
+  expect(texts('section h3, section > p')).toEqual([title, expect.stringContaining(about)])
+  expect(texts('[role=status]')).toEqual([''])
+  expect(texts('.sheet-foot button')[0]).toBe('Choose another file')
+})
+
+test('lines with an ID are shown first if they are all that is left out', () => {
+  open('id,name,category\n5,New,7\n')
+  expect(chosenTile()).toEqual([' With an ID1left out'])
+  expect(texts('section h3, section > p')).toEqual([
+    '1 line with an ID',
+    'The store has no animal with the same name, category and status.',
+  ])
+})
+
+test('a group of lines stays chosen until the next stage, which is told', async () => {
+  const importing = open(`${HEAD}No. 1,7,sold\nNew,7,sold\nBad,x,sold\n`)
+  click('Already there')
+  expect(chosenTile()).toEqual([' Already there1left out'])
+  expect(texts('.lines th')).toEqual(['Line', 'In the file', 'Read as'])
+  await ended(importing, () => click('Add 1 animal'))
+  expect(chosenTile()).toEqual([' Not added1with a problem'])
+  expect(texts('.lines th')).toEqual(['Line', 'In the file', 'What to change'])
+  expect(texts('[role=status]')).toEqual(['1 added, 1 refused'])
+  expect(texts('.sheet-foot button')).toEqual(['Choose the corrected file', 'Show it in the list'])
+  // A category without a number gets no name.
+  expect(new BrowserSettings().state.value.categoryNames).toEqual({})
+  click('Show it in the list')
+  expect(views).toEqual([viewOf('', '')])
+})
+
+test.each([
+  [50, undefined],
+  [51, 'The first 50 are shown.'],
+])('of %d lines at most 50 are shown, which is said: %s', (count, hint) => {
+  open(HEAD + 'New,7,sold\n'.repeat(count))
+  expect([all('.lines tbody tr').length, texts('section > .hint')[0]]).toEqual([50, hint])
+})
+
+test('a line is shown up to its 200th character', () => {
+  const name = 'x'.repeat(193)
+  open(`${HEAD}${name},7,sold\ny${name},7,sold\n`)
+  expect(texts('.lines code')).toEqual([`${name},7,sold`, `y${name},7,sol…`])
+})
+
+test('eight columns that are not read are named, and eight category names asked for; of the others, the number', () => {
+  const rest = ','.repeat(10)
+  const kinds = Array.from({ length: 9 }, (_, n) => `Rex,Kind ${n},${rest}\n`).join('')
+  const head = `name,category,status,${Array.from({ length: 10 }, (_, n) => `c${n}`)}\n`
+  open(`${head}${kinds}Bo,KIND 1,${rest}\nOld,7,sold${rest}\nNew,7,${rest}\n`)
+  expect(texts('.note')).toEqual([
+    'Not read: c0, c1, c2, c3, c4, c5, c6, c7 and 2 more. An import reads the columns name, categoryId and status.',
+  ])
+  expect(texts('.names label')).toEqual(Array.from({ length: 8 }, (_, n) => `Number of “Kind ${n}”`))
+  expect(texts('.names p').slice(0, 3)).toEqual(['in 1 line', 'in 2 lines', 'in 1 line'])
+  expect(texts('.names ~ .hint')).toEqual(['The lines of 1 other name are left out.'])
+})
+
+test('while animals are added, no line can be saved as a file; the store is read when the import ends and when the sheet closes', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const respond = answer
+  answer = name => promise.then(() => respond(name))
+  const importing = open(`${HEAD}New,7,sold\nBad,x,sold\n`)
+  const saved: string[] = []
+  page.HTMLAnchorElement.prototype.click = function () {
+    saved.push(this.download)
+  }
+  click('Save as a file')
+  expect(saved).toEqual(['to-correct-a.csv'])
+  await ended(importing, () => {
+    click('Add 1 animal')
+    expect([...texts('[role=status]'), ...texts('.note')]).toEqual(['Adding animals'])
+    expect(texts('section .row button')).toEqual([])
+    expect(reads).toBe(0)
+    resolve()
+  })
+  const index = importing.value?.index
+  while (index?.isReading) await Bun.sleep(1)
+  expect(reads).toBe(1)
+  await close()
+  while (index?.isReading) await Bun.sleep(1)
+  expect(reads).toBe(2)
+})
+
+test.each([
+  [22, 'goes on'],
+  [23, 'begins anew'],
+])(
+  'resumed after %d hours, when the service knows what was sent for 23, an import %s',
+  async (hours, fate) => {
+    const importing = open(`${HEAD}New,7,sold\n`)
+    answer = () =>
+      Response.json({ code: 'invalid_api_key', message: 'Revoked.', status: 401 }, { status: 401 })
+    await ended(importing, () => click('Add 1 animal'))
+    expect(texts('.sheet-foot button')).toEqual(['Choose another file', 'Resume'])
+    const first = importing.value
+    setSystemTime(Date.now() + hours * 60 * 60 * 1000)
+    click('Resume')
+    expect(importing.value === first ? 'goes on' : 'begins anew').toBe(fate)
+  },
+)
+
+/** Files that cannot be opened. */
+const locked = (name: string) => ({ name, slice: () => ({ arrayBuffer: () => Promise.reject(new Error()) }) })
+
+test.each([
+  [['b.csv'], 'b.csv cannot be read. Close it in other programs, then choose it again.'],
+  [['b.csv', 'c.csv'], 'Choose one file at a time.'],
+])(
+  'what is wrong with the files %j that were dropped is said until the next step, and the one before stays',
+  async (names, problem) => {
+    open(`${HEAD}New,7,sold\n`)
+    const dataTransfer = { files: names.map(locked) }
+    await act(async () => {
+      dispatchEvent(Object.assign(new Event('drop'), { dataTransfer }))
+      await Bun.sleep(1)
+    })
+    const before = ' Below is still the file that you chose before, a.csv.'
+    expect(texts('[role=alert]')).toEqual([problem + before])
+    click('Choose another file')
+    expect(texts('[role=alert]')).toEqual([])
+  },
+)
