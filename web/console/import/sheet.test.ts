@@ -113,6 +113,7 @@ test('lines with an ID are shown first if they are all that is left out', () => 
 
 test('a group of lines stays chosen until the next stage, which is told', async () => {
   const importing = open(`${HEAD}No. 1,7,sold\nNew,7,sold\nBad,x,sold\n`)
+  expect([texts('.names p'), texts('.names ~ .hint')]).toEqual([['in 1 line'], []])
   click('Already there')
   expect(chosenTile()).toEqual([' Already there1left out'])
   expect(texts('.lines th')).toEqual(['Line', 'In the file', 'Read as'])
@@ -123,8 +124,22 @@ test('a group of lines stays chosen until the next stage, which is told', async 
   expect(texts('.sheet-foot button')).toEqual(['Choose the corrected file', 'Show it in the list'])
   // A category without a number gets no name.
   expect(new BrowserSettings().state.value.categoryNames).toEqual({})
+  click('Added')
+  expect(texts('section > p')).toEqual([''])
   click('Show it in the list')
   expect(views).toEqual([viewOf('', '')])
+})
+
+test('the bar has a part for each group with lines, which is as long as they are many', () => {
+  open(`${HEAD}No. 1,7,sold\nA,7,sold\nB,7,sold\n`)
+  const parts = all('.bar i').map(one => [one.className, one.style.flexGrow])
+  expect(parts).toEqual([
+    ['rest', '2'],
+    ['sold', '1'],
+  ])
+  const tiles = all('.tile').map(one => one.className.trim())
+  expect(tiles).toEqual(['tile available', 'tile sold', 'tile bad dim'])
+  expect(texts('.lines td:last-child')).toEqual(['A7sold', 'B7sold'])
 })
 
 test.each([

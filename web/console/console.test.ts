@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Window } from 'happy-dom'
+
+const page = new Window({ url: 'http://store/' })
+const { document, sessionStorage, localStorage, MutationObserver, Element, KeyboardEvent } = page
+const addEventListener = page.addEventListener.bind(page)
+const real = { addEventListener: globalThis.addEventListener }
+const GLOBALS = {
+  window: page,
+  document,
+  sessionStorage,
+  localStorage,
+  MutationObserver,
+  Element,
+  KeyboardEvent,
+}
+beforeAll(async () => {
+  document.body.innerHTML = '<div id="app"></div><div id="tried"></div>'
+  Object.assign(globalThis, GLOBALS, { addEventListener })
+  await import('./console.tsx')
+})
+afterAll(async () => {
+  Object.assign(globalThis, real)
+  for (const name of Object.keys(GLOBALS)) Reflect.deleteProperty(globalThis, name)
+  await page.happyDOM.close()
+})
+
+/** Whether an event at the `<i>` of a markup is kept from the browser, and from the page. */
+function isKept(markup: string, event: Event): readonly [boolean, boolean] {
+  const tried = document.getElementById('tried')
+  if (tried) tried.innerHTML = markup
+  const target = tried?.querySelector('i')
+  let isSeen = false
+  target?.addEventListener(event.type, () => (isSeen = true))
+  target?.dispatchEvent(event as never)
+  return [event.defaultPrevented, !isSeen]
+}
+const INIT = { bubbles: true, cancelable: true }
+
+test.each([
+  ['<button><i></i></button>', 2, true],
+  ['<button><i></i></button>', 3, true],
+  ['<button><i></i></button>', 1, false],
+  ['<a href="#"><i></i></a>', 2, true],
+  ['<details><summary><i></i></summary></details>', 2, true],
+  // A double click selects a word.
+  ['<p><i></i></p>', 2, false],
+  ['<nav class="pager"><button><i></i></button></nav>', 2, false],
+  ['<button class="sort"><i></i></button>', 2, false],
+  ['<div class="sheet-foot"><button class="button-square"><i></i></button></div>', 2, false],
+  ['<div class="sheet-foot"><button class="button"><i></i></button></div>', 2, true],
+])('in %s, it is the click number %d that is taken for a mistake: %p', (markup, detail, isMistake) => {
+  for (const type of ['mousedown', 'click']) {
+    const event = new page.MouseEvent(type, { ...INIT, detail }) as unknown as Event
+    expect([type, ...isKept(markup, event)]).toEqual([type, isMistake, isMistake])
+  }
+})
+
+test.each([
+  ['Enter', true, true],
+  ['Enter', false, false],
+  ['Backspace', true, false],
+  ['j', true, false],
+])('the key %s, held down: %p, is taken for a mistake: %p', (key, repeat, isMistake) => {
+  const event = new page.KeyboardEvent('keydown', { ...INIT, key, repeat }) as unknown as Event
+  expect(isKept('<button><i></i></button>', event)).toEqual([isMistake, isMistake])
+})
+
+test.each([
+  [['Files'], true],
+  [['text/plain', 'Files'], true],
+  [['text/plain'], false],
+])('what is dragged as %j does not replace the page: %p', (types, isKeptHere) => {
+  for (const type of ['dragover', 'drop']) {
+    const event = Object.assign(new page.Event(type, INIT), { dataTransfer: { types } })
+    expect(isKept('<p><i></i></p>', event as unknown as Event)).toEqual([isKeptHere, false])
+  }
+})
