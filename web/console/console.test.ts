@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Window } from 'happy-dom'
+import { render } from 'preact'
+import { act } from 'preact/test-utils'
+import { root } from '../page.ts'
 
 const page = new Window({ url: 'http://store/' })
 const { document, sessionStorage, localStorage, MutationObserver, Element, KeyboardEvent } = page
@@ -17,9 +20,10 @@ const GLOBALS = {
 beforeAll(async () => {
   document.body.innerHTML = '<div id="app"></div><div id="tried"></div>'
   Object.assign(globalThis, GLOBALS, { addEventListener })
-  await import('./console.tsx')
+  await act(async () => void (await import('./console.tsx')))
 })
 afterAll(async () => {
+  await act(() => render(null, root()))
   Object.assign(globalThis, real)
   for (const name of Object.keys(GLOBALS)) Reflect.deleteProperty(globalThis, name)
   await page.happyDOM.close()
