@@ -37,6 +37,7 @@ describe('a search', () => {
     ['omalley', 'O’Malley'],
     ["o'malley", 'OMALLEY'],
     ['o’m', "O'Malley"],
+    ['abcdefgh', "a'b`c´d‘e’fʻgʼh′"],
     ['strasse', 'Straße'],
     ['aeroskobing', 'Ærøskøbing'],
     ['Istanbul', 'İstanbul'],
@@ -59,6 +60,8 @@ describe('a search', () => {
     expect(found('7')).toEqual(['T-rex 12', 'Rex'])
     const below: Pet = { id: 2n, name: 'Newt', categoryId: -7n, status: 'sold' }
     expect(survey({ query: '-7' }, [...pets, below]).found).toEqual([below])
+    const last: Pet = { ...below, id: 2n ** 63n - 1n }
+    expect(survey({ query: `${last.id}` }, [...pets, last]).found).toEqual([last])
   })
 
   test('finds a category by any part of the name that it has in this browser', () =>

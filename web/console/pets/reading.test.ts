@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import { MANY, PetIndex } from './pet-index.ts'
+
+let total = 0
+let firstId = 1
+let asked: string[] = []
+/** What happens when a page is asked for. */
+let onAsked: (url: string) => unknown = () => {}
+let limits: string[] = []
+
+/** A store in which all animals are sold. */
+async function fetchPage(url: string): Promise<Response> {
+  asked.push(url)
+  onAsked(url)
+  const start = Number(new URL(url).searchParams.get('cursor') ?? 0)
+  const pets = Array.from({ length: Math.min(100, total - start) }, (_, at) => {
+    return { id: firstId + start + at, name: 'Rex', categoryId: 7, status: 'sold' }
+  })
+  const limit = limits.shift()
+  const next = `</v1/pets?limit=100&cursor=${start + 100}>; rel="next"`
+  const headers = { ...(start + 100 < total && { Link: next }), ...(limit && { RateLimit: limit }) }
+  return Response.json(pets, { headers })
+}
+
+const { fetch } = globalThis
+beforeEach(() => {
+  firstId = 1
+  asked = []
+  onAsked = () => {}
+  limits = []
+  Object.assign(globalThis, { fetch: fetchPage, document: { baseURI: 'http://store/' } })
+})
+afterEach(() => {
+  setSystemTime()
+  Object.assign(globalThis, { fetch })
+  Reflect.deleteProperty(globalThis, 'document')
+})
+
+const askedFor = (status: string): number => asked.filter(url => url.includes(`status=${status}`)).length
+
+test.each<[string, (index: PetIndex) => void, boolean]>([
+  ['another status was chosen', index => index.readFirst('pending'), true],
+  ['no status is chosen any more', index => index.readFirst(undefined), true],
+  ['reading was stopped', index => index.stop(), false],
+])('the animals of a status are not read on once %s', async (_, leave, goesOn) => {
+  total = MANY + 100
+  const index = new PetIndex('key')
+  index.readFirst('sold')
+  onAsked = url => url.includes('status=sold') && leave(index)
+  await index.refresh()
+  expect([askedFor('sold'), index.isComplete, index.failure]).toEqual([1, goesOn, undefined])
+})
+
+test('a status that is chosen again is not read from its beginning', async () => {
+  total = MANY + 100
+  const index = new PetIndex('key')
+  index.readFirst('sold')
+  onAsked = () => index.readFirst('sold')
+  await index.refresh()
+  expect(askedFor('sold')).toBe(total / 100)
+})
+
+test('a store of several pages is known as it was when the last of them was asked for', async () => {
+  total = 250
+  const began = Date.now()
+  setSystemTime(began)
+  onAsked = () => setSystemTime(Date.now() + 1000)
+  const index = new PetIndex('key')
+  await index.refresh()
+  expect(index.readAt).toBe(began + 2000)
+})
+
+test('another store in place of the first is shown, though it has as many animals, and nothing of the first meanwhile', async () => {
+  total = 150
+  const index = new PetIndex('key')
+  await index.refresh()
+  total = 151
+  await index.refresh()
+  expect(index.news.length).toBe(1)
+  firstId = 1001
+  total = 150
+  const meanwhile: number[] = []
+  onAsked = () => !index.isComplete && meanwhile.push(index.pets.length, index.news.length)
+  await index.refresh()
+  expect(new Set(meanwhile)).toEqual(new Set([0]))
+  expect([index.pets.length, index.pets[0]?.id, index.news]).toEqual([150, 1001n, []])
+})
+
+test('animals of this page are in the order of their IDs, in whichever order they arrive', async () => {
+  total = 1
+  const index = new PetIndex('key')
+  await index.refresh()
+  for (const id of [4n, 2n, 3n]) index.add({ id, name: 'Mia', categoryId: 7n, status: 'sold' })
+  expect(index.pets.map(({ id }) => id)).toEqual([1n, 2n, 3n, 4n])
+})
+
+test('a rate limit is not waited for while there is more than the share for other requests', async () => {
+  total = 300
+  limits = ['"default";r=40;t=0', '"default";r=10;t=0']
+  const index = new PetIndex('key')
+  await index.refresh()
+  expect([index.isComplete, index.isLimited]).toEqual([true, false])
+})
