@@ -14,7 +14,7 @@ test('a double click adds one animal at the top of the list, marked as new; the 
   await page.clock.install()
   await fillIn(page, { name: 'Rex', status: 'pending' })
   await sheet(page).getByRole('button', { name: 'Add and close' }).dblclick()
-  const news = page.getByText('was added with ID')
+  const news = page.getByRole('status').getByText('was added with ID')
   await news.waitFor()
   const added = await app.stored('Rex')
   expect(added).toHaveLength(1)

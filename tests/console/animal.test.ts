@@ -52,7 +52,7 @@ test('n adds, ? helps, j and k move; not while something is typed, and not once 
   await page.keyboard.press('Escape')
   expect(await page.getByLabel('Find').inputValue()).toBe('')
   await page.locator('h1').click()
-  for (const key of ['j', 'k', 'j', 'ArrowDown', 'k']) await page.keyboard.press(key)
+  for (const key of ['j', 'j', 'ArrowDown', 'k', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key)
   await page.locator('.name-link[href$="#animal=2"]:focus').waitFor()
   for (const held of ['Alt', 'Control', 'Meta']) await page.keyboard.press(`${held}+n`)
   expect(await sheet(page).count()).toBe(0)

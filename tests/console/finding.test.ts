@@ -112,7 +112,7 @@ test('pages go to the first and the last, and keep the focus; another length kee
   await page.getByRole('button', { name: 'Last page' }).click()
   await page.getByText(/^101–12\d of 12\d$/).waitFor()
   await page.locator('[aria-label="Last page"]:focus').waitFor()
-  expect(await page.getByRole('button', { name: 'Next page' }).getAttribute('aria-disabled')).toBe('true')
+  expect(await page.locator('.pager [aria-disabled=true]').count()).toBe(2)
   await page.getByRole('button', { name: 'Next page' }).click({ force: true })
   await page.getByLabel('Rows').selectOption('25')
   await page.getByText(/^101–12\d of/).waitFor()
@@ -186,5 +186,5 @@ test('an animal leads to its category, which is named in one place', async () =>
     return (await rowsOf(page)).map(([, , , category]) => category)
   }
   const up = await categories('category')
-  expect([new Set(up).size, await categories('-category')]).toEqual([3, up.toReversed()])
+  expect([up[0], new Set(up).size, await categories('-category')]).toEqual(['Cats 12', 3, up.toReversed()])
 })

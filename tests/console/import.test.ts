@@ -28,7 +28,7 @@ test('no animal is added twice or lost by a pause, a closed sheet, or the same f
   await isHeld()
   await button(page, 'Close').click()
   await isClosed(page)
-  await page.getByText('animals.ndjson: Adding animals: 8 of 30').waitFor()
+  await page.locator('[role=status]:has(+ [max="30"])', { hasText: 'Adding animals: 8 of 30' }).waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Open the import' }).click()
   await button(page, 'Pause').dblclick()

@@ -1,0 +1,250 @@
+import { afterEach, expect, spyOn, test } from 'bun:test'
+import { Window } from 'happy-dom'
+import { h, render } from 'preact'
+import { act } from 'preact/test-utils'
+import { kept } from '../../storage.ts'
+import { Access } from '../session/access.ts'
+import { BrowserSettings, SessionProvider, SettingsProvider } from '../session/session.ts'
+import { AnimalsPage } from './animals-page.tsx'
+
+const NAMES = 'window document history location navigator HTMLInputElement Element addEventListener'.split(
+  ' ',
+)
+const usual = new Map(NAMES.map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)]))
+const { fetch } = globalThis
+let page = new Window()
+let asked = 0
+
+afterEach(async () => {
+  await close()
+  kept.apiKey.set(undefined)
+  kept.settings.set(undefined)
+  Object.assign(globalThis, { fetch })
+  await page.happyDOM.close()
+  for (const [name, descriptor] of usual) {
+    Reflect.deleteProperty(globalThis, name)
+    if (descriptor) Object.defineProperty(globalThis, name, descriptor)
+  }
+})
+
+const close = () => act(() => render(null, document.body))
+
+const rex = (id: number, status = 'sold', categoryId = 7) => ({ id, name: `Rex ${id}`, categoryId, status })
+const rexes = (count: number) => Array.from({ length: count }, (_, at) => rex(at + 1))
+
+type Answer = (query: URLSearchParams) => Promise<Response> | Response
+
+/** The list at an address, with a store that answers in this way. */
+async function open(address: string, answer: Answer | object[], settings = {}): Promise<void> {
+  asked = 0
+  const respond = async (url: string) => {
+    asked++
+    return Array.isArray(answer) ? Response.json(answer) : answer(new URL(url).searchParams)
+  }
+  Object.assign(globalThis, { fetch: respond })
+  page = new Window({ url: `http://store/${address}` })
+  for (const name of NAMES) {
+    const found: unknown = page[name as 'document']
+    const value = name === 'addEventListener' ? page.addEventListener.bind(page) : found
+    Object.defineProperty(globalThis, name, { value, configurable: true })
+  }
+  // Happy DOM does not have it.
+  Object.assign(page.HTMLElement.prototype, { hidePopover: () => {} })
+  const access = new Access()
+  access.use('pets_live_0123456789abcdef')
+  const browserSettings = new BrowserSettings()
+  browserSettings.set(settings)
+  const signedIn = h(SessionProvider, { value: access.session as never, children: h(AnimalsPage, {}) })
+  await act(() => render(h(SettingsProvider, { value: browserSettings, children: signedIn }), document.body))
+  await until(() => document.querySelector('.list[aria-busy=false], .empty [role=status]:not(:empty)'))
+}
+
+/** Lets the page show what comes of requests, until it is there. */
+async function until(isThere: () => unknown): Promise<void> {
+  for (let looks = 0; looks < 5000 && !isThere(); looks++) await act(() => Bun.sleep(1))
+}
+
+const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
+const textOf = (selector: string) => document.querySelector(selector)?.textContent
+
+async function click(selector: string, text = ''): Promise<void> {
+  const one = all(selector).find(({ textContent }) => textContent.startsWith(text))
+  if (!one) throw new Error(`There is no ${selector} ${text}.`)
+  await act(() => one.click())
+}
+
+async function type(text: string): Promise<void> {
+  const find = document.querySelector('#find') as HTMLInputElement
+  find.value = text
+  await act(() => void find.dispatchEvent(new page.Event('input', { bubbles: true }) as never))
+}
+
+async function press(key: string, on: Element): Promise<boolean> {
+  const event = new page.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+  await act(() => void on.dispatchEvent(event as never))
+  return event.defaultPrevented
+}
+
+test('each item of the menus leads where it says', async () => {
+  await open('', rexes(2))
+  const led: [string, string][] = []
+  for (const item of all('.tools .menu button').map(({ textContent }) => textContent)) {
+    await click('.tools .menu button', item)
+    led.push([item, location.search + location.hash])
+    await close()
+    await open('', rexes(2))
+  }
+  expect(led).toEqual([
+    ['Newest first', ''],
+    ['Oldest first', '?sort=id'],
+    ['By name', '?sort=name'],
+    ['By status', '?sort=status'],
+    ['By category', '?sort=category'],
+    ['Refresh', ''],
+    ['Import…', '#import'],
+    ['Export…', '#export'],
+    ['Categories…', '#categories'],
+  ])
+  const assign = spyOn(location, 'assign').mockImplementation(() => {})
+  await click('.session .menu button', 'Reference')
+  expect(assign).toHaveBeenLastCalledWith('docs')
+  assign.mockRestore()
+})
+
+test('shortcuts are named at their controls, that of the search until something is typed, unless they are off', async () => {
+  const named = () => all('.kbd').map(({ textContent }) => textContent)
+  await open('', rexes(2))
+  expect(named()).toEqual(['/', 'N'])
+  await type('R')
+  expect(named()).toEqual(['N'])
+  await close()
+  await open('', rexes(2), { hasShortcuts: false })
+  expect(named()).toEqual([])
+})
+
+test('Escape in the search ends it, but a list without a search gets no step back', async () => {
+  await open('?q=rex&status=sold', rexes(2))
+  const find = document.querySelector('#find') as HTMLInputElement
+  expect(await press('Escape', find)).toBe(true)
+  expect([find.value, location.search]).toEqual(['', '?status=sold'])
+  const steps = history.length
+  await press('Escape', find)
+  expect(history.length).toBe(steps)
+})
+
+test.each([
+  ['', 2],
+  ['?q=r', 1],
+])(
+  'a sheet opened while the first letters of a search are typed at "%s" adds %d steps',
+  async (at, steps) => {
+    await open(at, rexes(2))
+    const before = history.length
+    await type('re')
+    await click('.name-link')
+    expect([location.search, location.hash, history.length - before]).toEqual(['?q=re', '#animal=2', steps])
+  },
+)
+
+test('a sheet in which one steps between animals is closed by one step back', async () => {
+  await open('?status=sold', rexes(3))
+  const back = spyOn(history, 'back')
+  await click('.name-link')
+  await click('[aria-label="Next animal"]')
+  expect(location.hash).toBe('#animal=2')
+  await click('.sheet-close')
+  expect(back).toHaveBeenCalledTimes(1)
+  back.mockRestore()
+})
+
+test('letters that choose from a list of choices are no shortcuts', async () => {
+  await open('', rexes(30))
+  expect(await press('n', document.querySelector('select') as Element)).toBe(false)
+  expect(location.hash).toBe('')
+})
+
+test('arrows move from row to row instead of the page', async () => {
+  await open('', rexes(3))
+  const [first, second] = all('.name-link')
+  first?.focus()
+  expect(await press('ArrowDown', first as Element)).toBe(true)
+  expect(document.activeElement?.textContent).toBe('Rex 2')
+  expect(await press('ArrowUp', second as Element)).toBe(true)
+  expect(document.activeElement?.textContent).toBe('Rex 3')
+  expect(await press('Tab', first as Element)).toBe(false)
+})
+
+const next = (cursor: string) => ({ headers: { Link: `</v1/pets?limit=100&cursor=${cursor}>; rel="next"` } })
+
+test('a status chosen while a large store is read is read next, as far as is said; nothing is read for a page that is left', async () => {
+  const hold = () => Promise.withResolvers<Response>()
+  const [more, part, rest] = [hold(), hold(), hold()]
+  await open('', query => {
+    const cursor = query.get('cursor')
+    if (query.get('status')) return cursor ? part.promise : Response.json(rexes(100), next('part'))
+    if (cursor) return cursor === 'rest' ? rest.promise : more.promise
+    return Response.json(rexes(10_000), next('more'))
+  })
+  const reading = () => textOf('.list .empty p')?.replace(/\s+/g, ' ')
+  expect([reading(), textOf('.list strong'), textOf('.total')]).toEqual(['Reading 10,000 …', '', ' Animals'])
+  expect(textOf('.empty [role=status]')).toContain('Choose a status to read its animals first.')
+  await click('.facet', 'sold')
+  more.resolve(Response.json([], next('rest')))
+  await until(() => reading() === 'Reading 100 sold …')
+  expect([reading(), textOf('.empty [role=status]')]).toEqual(['Reading 100 sold …', ''])
+  part.resolve(Response.json([]))
+  await until(() => document.querySelector('.pager'))
+  expect([textOf('.pager p'), textOf('.total')]).toEqual(['1–50 of 100', ' Reading 10,000 …'])
+  const before = asked
+  await close()
+  rest.resolve(Response.json([], next('last')))
+  await Bun.sleep(5)
+  expect(asked).toBe(before)
+})
+
+test.each<[string, object[], string[], string | undefined]>([
+  ['', [], ['Add the first animal', 'Import a file'], undefined],
+  ['?status=pending', [rex(1)], ['Show all animals'], '1 animal'],
+  ['?q=Mia', [rex(1)], ['Show all animals', 'Add “Mia”'], '0 of 1 animal'],
+])('at "%s", where nothing is listed of %j, one can %p', async (address, pets, offers, total) => {
+  await open(address, pets)
+  expect(all('.empty[role=status] button').map(({ textContent }) => textContent)).toEqual(offers)
+  expect(textOf('.total')).toBe(total)
+})
+
+test('a list has as many pages as it needs, and a choice of their length if that changes anything', async () => {
+  const shown: unknown[] = []
+  for (const count of [25, 26, 51]) {
+    await open('', rexes(count))
+    const off = all('.pager [aria-disabled=true]').map(one => one.getAttribute('aria-label'))
+    shown.push([count, all('.pager select').length, all('.pager button').length, off.join()])
+    await close()
+  }
+  expect(shown).toEqual([
+    [25, 0, 0, ''],
+    [26, 1, 0, ''],
+    [51, 1, 4, 'First page,Previous page'],
+  ])
+})
+
+test('the next page is read from its beginning', async () => {
+  await open('', rexes(51))
+  const [list] = all('.list') as [HTMLElement]
+  const scroll = spyOn(list, 'scrollIntoView').mockImplementation(() => {})
+  await click('[aria-label="Next page"]')
+  expect(scroll).not.toHaveBeenCalled()
+  spyOn(list, 'getBoundingClientRect').mockReturnValue({ top: -1 } as DOMRect)
+  await click('[aria-label="Previous page"]')
+  expect(scroll).toHaveBeenCalledTimes(1)
+})
+
+test('the overview has the eight largest categories and the number of all; a second click on its bar leaves the status', async () => {
+  await open(
+    '?status=sold',
+    Array.from({ length: 9 }, (_, at) => rex(at + 1, 'sold', at)),
+  )
+  expect([all('.categories li').length, textOf('.categories li:last-child')]).toEqual([9, 'All 9 categories'])
+  expect([...all('.bar a')].map(one => [one.className, one.tabIndex])).toEqual([['sold', -1]])
+  await click('.bar .sold')
+  expect(location.search).toBe('')
+})
