@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { Window } from 'happy-dom'
+import { type ComponentChild, h, render } from 'preact'
+import { FailureDetails } from './failure.tsx'
+import { Button, TextField } from './fields.tsx'
+import { Name, Status } from './labels.tsx'
+
+const { document } = new Window()
+beforeEach(() => void Object.assign(globalThis, { document }))
+afterEach(() => {
+  render(null, document.body as never)
+  Reflect.deleteProperty(globalThis, 'document')
+})
+
+function shown(what: ComponentChild) {
+  render(what, document.body as never)
+  return document.body
+}
+
+test.each([
+  ['Señor 木 🐈', 'Señor 木 🐈'],
+  // Joiners within emoji and words, and the tags of a flag, are part of the text.
+  ['👩\u200d👧', '👩\u200d👧'],
+  ['می\u200cخ', 'می\u200cخ'],
+  ['🏴\u{e0067}\u{e007f}', '🏴\u{e0067}\u{e007f}'],
+  // Where nothing can be seen, they are not.
+  ['\u200d', 'U+200D'],
+  [' \u200c ', ' U+200C '],
+  ['\u{e0067}', 'U+E0067'],
+  ['a\tb\n\nc', 'a⇥b↵×2c'],
+  ['\u0000\u0007', 'U+0000U+0007'],
+  ['a\u2028b\u2029c', 'aU+2028bU+2029c'],
+  ['\ue000\u{10ffff}', 'U+E000U+10FFFF'],
+  ['\u2800\u3164\u115f\u1160', 'U+2800U+3164U+115FU+1160'],
+])('of the name %j, all can be seen', (name, text) => expect(shown(h(Name, { name })).textContent).toBe(text))
+
+test('a name begins where its own script does, whatever is around it', () =>
+  expect(shown(h(Name, { name: 'Rex' })).querySelector('bdi')?.dir).toBe('auto'))
+
+test('each status has its own shape beside its word, and one of a later release has a ring', () => {
+  const shapes = ['available', 'pending', 'sold', 'later'].map(status => {
+    const { textContent, innerHTML } = shown(h(Status, { status: status as never }))
+    return [textContent, innerHTML.replaceAll(status, '')] as const
+  })
+  expect(shapes.map(([word]) => word)).toEqual(['available', 'pending', 'sold', 'later'])
+  const [available, pending, sold, later] = shapes.map(([, shape]) => shape)
+  expect(new Set([available, pending, sold]).size).toBe(3)
+  expect(later).toBe(String(available))
+  expect(
+    shown(h(Status, { status: 'sold' }))
+      .querySelector('svg')
+      ?.getAttribute('aria-hidden'),
+  ).toBe('true')
+})
+
+test('the details of a failure have its message, its code and, if it has one, the ID of the request', () => {
+  const details = (requestId?: string) => {
+    const failure = { message: 'Later.', code: 'unavailable', requestId }
+    return shown(h(FailureDetails, { failure: failure as never })).textContent
+  }
+  expect(details('r-1')).toBe('DetailsLater.Code unavailable · request ID r-1')
+  expect(details()).toBe('DetailsLater.Code unavailable')
+})
+
+test('a field says what is wrong with it, at once, in place of the hint', () => {
+  const field = (problem?: string) => {
+    const input = shown(h(TextField, { id: 'x', label: 'X', hint: 'A hint.', problem })).querySelector(
+      'input',
+    )
+    const about = document.getElementById(input?.getAttribute('aria-describedby') ?? '')
+    return [input?.getAttribute('aria-invalid'), about?.textContent, about?.getAttribute('role')]
+  }
+  expect(field()).toEqual(['false', 'A hint.', null])
+  expect(field('Wrong.')).toEqual(['true', 'Wrong.', 'alert'])
+})
+
+test('a button that is off says so and does nothing, and another acts', () => {
+  let clicks = 0
+  const click = (isOff: boolean) => {
+    const button = shown(h(Button, { isOff, onClick: () => clicks++ })).querySelector('button')
+    button?.click()
+    return [button?.getAttribute('aria-disabled'), clicks]
+  }
+  expect([click(true), click(false)]).toEqual([
+    ['true', 0],
+    [null, 1],
+  ])
+})
