@@ -1,0 +1,74 @@
+import { expect, mock, test } from 'bun:test'
+import {
+  ADD_LOCK,
+  freshPostgresUrl,
+  holding,
+  onInsert,
+  query,
+  waiting,
+} from '../../../tests/support/postgres.ts'
+import { eventually } from '../../../tests/support/process.ts'
+import { addTo, failureOf, openStore } from '../../../tests/support/store.ts'
+import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
+
+test.each([
+  ['as many animals', 'pets', 'IF NEW.id > 5 THEN RAISE disk_full; END IF'],
+  ['a long name', 'pets', 'IF octet_length(NEW.name) > 1000 THEN RAISE disk_full; END IF'],
+  ['a remembered request', 'idempotency', 'RAISE disk_full'],
+])(
+  'after a create that found no room, a store is not ready until there is room for %s',
+  async (_what, table, statement) => {
+    const databaseUrl = await freshPostgresUrl()
+    await using store = await openStore(databaseUrl)
+    {
+      await using _full = await onInsert(databaseUrl, 'pets', 'before', 'RAISE disk_full')
+      const adding = Array.from({ length: 10 }, () => failureOf(addTo(store)))
+      expect(new Set(await Promise.all(adding))).toEqual(new Set(['StorageUnavailable']))
+    }
+    {
+      await using _little = await onInsert(databaseUrl, table, 'before', statement)
+      expect(await failureOf(store.ping())).toBe('StorageUnavailable')
+    }
+    expect(await failureOf(store.ping())).toBeUndefined()
+  },
+)
+
+test('requests with the same key, of two callers in one batch, are two, and a repeated one is no batch', async () => {
+  const observe = mock()
+  await using store = await openStore(await freshPostgresUrl(), { create: true, observe })
+  const add = (caller: string) => addTo(store, 'Rex', 'once', caller)
+  const added = await Promise.all(['one', 'other', 'one'].map(add))
+  expect(added.map(({ pet, replayed }) => [pet.id, replayed])).toEqual([
+    [1n, false],
+    [2n, false],
+    [1n, true],
+  ])
+  await add('other')
+  expect(observe.mock.calls).toEqual([[expect.objectContaining({ kind: 'batch-stored', size: 2 })]])
+})
+
+test('a request that was remembered for its time is forgotten, with an older one for each new one, and its key can be used again', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await using store = await openStore(databaseUrl)
+  await addTo(store)
+  const old = Date.now() - IDEMPOTENCY_LIFETIME_MS
+  await query(
+    databaseUrl,
+    `INSERT INTO idempotency SELECT 'k', n::text, 1, ${old} - n FROM generate_series(1, 9) AS n`,
+  )
+  const add = () => addTo(store, 'Rex', '1')
+  expect([(await add()).replayed, (await add()).replayed]).toEqual([false, true])
+  const left = await query(databaseUrl, `SELECT key FROM idempotency ORDER BY key`)
+  expect(left.map(({ key }) => key)).toEqual(['1', '2', '3', '4', '5'])
+})
+
+test('behind a pooler, which keeps no limit of a session, what was given up waits for no lock any more', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await using store = await openStore(`${databaseUrl}?pgbouncer=true`)
+  await using _held = await holding(databaseUrl, ADD_LOCK)
+  for (const attempt of [() => addTo(store), () => store.ping()]) {
+    expect(await failureOf(attempt())).toBeString()
+    const nobody = async () => (await waiting(databaseUrl)).length === 0 || undefined
+    await eventually('nobody waits', nobody, 10_000)
+  }
+})
