@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { checksum, environmentOfKey, generateApiKey, hashOfKey, hintOfKey, isUsable } from './api-key.ts'
+import {
+  checksum,
+  environmentOfKey,
+  generateApiKey,
+  hashOfKey,
+  hintOfKey,
+  isUsable,
+  newKey,
+} from './api-key.ts'
 
 describe('an API key', () => {
   test.each([
@@ -30,6 +38,11 @@ describe('an API key', () => {
     expect(new Set(keys).size).toBe(300)
     for (let at = 'pets_live_'.length + 1; at < 37; at++)
       expect(new Set(keys.map(key => key[at])).size).toBeGreaterThan(30)
+  })
+
+  test('has an id that no other has', () => {
+    const ids = Array.from({ length: 300 }, () => newKey('production', 'x').record.id)
+    expect(new Set(ids).size).toBe(300)
   })
 
   test('ends with its CRC-32 in base 62, as keys of all releases do', () => {

@@ -75,6 +75,12 @@ test('what somebody must look at now is an error', () => {
   expect(levels).toEqual(kinds.split(' ').map(kind => [kind, 'error']))
 })
 
+test('what is usual is no warning', () => {
+  const kinds = 'request listening metrics-listening draining stopped batch-stored'
+  const levels = kinds.split(' ').map(kind => levelOf({ kind } as Event))
+  expect(levels).toEqual(['info', 'info', 'info', 'info', 'info', 'debug'])
+})
+
 test('events below the level are left out, and one that cannot be rendered loses no other', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-log-')), 'log')
   const log = new Log(Bun.file(path), { format: 'json', level: 'info' })

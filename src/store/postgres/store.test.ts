@@ -72,3 +72,10 @@ test('behind a pooler, which keeps no limit of a session, what was given up wait
     await eventually('nobody waits', nobody, 10_000)
   }
 })
+
+test('a timeline before the last one, as of a server that was restored elsewhere, is another one too', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await using store = await openStore(databaseUrl)
+  await query(databaseUrl, "UPDATE meta SET value = 'FFFFFFFF' WHERE name = 'timeline'")
+  expect((await addTo(store)).pet.id).toBe(2n ** 20n + 1n)
+})
