@@ -33,18 +33,15 @@ test.each([
   },
 )
 
-test('requests with the same key, of two callers in one batch, are two, and a repeated one is no batch', async () => {
+test('of one batch, only requests of one caller with one key are the same, and a repeated one is no batch', async () => {
   const observe = mock()
   await using store = await openStore(await freshPostgresUrl(), { create: true, observe })
-  const add = (caller: string) => addTo(store, 'Rex', 'once', caller)
-  const added = await Promise.all(['one', 'other', 'one'].map(add))
-  expect(added.map(({ pet, replayed }) => [pet.id, replayed])).toEqual([
-    [1n, false],
-    [2n, false],
-    [1n, true],
-  ])
+  const add = (caller?: string) => addTo(store, 'Rex', caller && 'once', caller)
+  const added = await Promise.all(['one', 'other', 'one', undefined, undefined].map(add))
+  expect(added.map(({ pet }) => pet.id)).toEqual([1n, 2n, 1n, 3n, 4n])
+  expect(added.map(({ replayed }) => replayed)).toEqual([false, false, true, false, false])
   await add('other')
-  expect(observe.mock.calls).toEqual([[expect.objectContaining({ kind: 'batch-stored', size: 2 })]])
+  expect(observe.mock.calls).toEqual([[expect.objectContaining({ kind: 'batch-stored', size: 4 })]])
 })
 
 test('a request that was remembered for its time is forgotten, with an older one for each new one, and its key can be used again', async () => {
@@ -78,4 +75,25 @@ test('a timeline before the last one, as of a server that was restored elsewhere
   await using store = await openStore(databaseUrl)
   await query(databaseUrl, "UPDATE meta SET value = 'FFFFFFFF' WHERE name = 'timeline'")
   expect((await addTo(store)).pet.id).toBe(2n ** 20n + 1n)
+})
+
+test('after a crash, two who read at the same moment publish once, and only what is on the disk', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await using one = await openStore(databaseUrl)
+  await using other = await openStore(databaseUrl)
+  await addTo(one)
+  await query(databaseUrl, 'CREATE TABLE written (lsn pg_lsn); CREATE TABLE seen (is_on_disk boolean)')
+  const note = 'INSERT INTO seen SELECT lsn <= pg_current_wal_flush_lsn() FROM written'
+  await onInsert(databaseUrl, 'recovered', 'before', note)
+  const held = await holding(databaseUrl, ADD_LOCK.replace('852', '853'))
+  await query(
+    databaseUrl,
+    `SET synchronous_commit = off; DELETE FROM recovered;
+     INSERT INTO pets VALUES (2, 'Mia', 1, 'sold'); INSERT INTO written SELECT pg_current_wal_insert_lsn()`,
+  )
+  const reading = [one, other].map(store => store.revision())
+  await eventually('both wait', async () => (await waiting(databaseUrl)).length === 2 || undefined)
+  await held.end()
+  expect(await Promise.all(reading)).toEqual([2n, 2n])
+  expect(await query(databaseUrl, 'TABLE seen')).toEqual([{ is_on_disk: true }])
 })
