@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { Counter } from './counts.ts'
+import type { Event } from './events.ts'
 
 test('a bucket holds what is not above its bound, and the time of a commit is not that of its whole batch', () => {
   const counter = new Counter()
@@ -8,6 +9,14 @@ test('a bucket holds what is not above its bound, and the time of a commit is no
   const upTo = (bound: string) => figures[`petstore_store_batch_size_bucket{le="${bound}"}`]
   expect([upTo('1'), upTo('2'), upTo('+Inf')]).toEqual([1, 2, 3])
   expect(figures.petstore_store_commit_duration_seconds_sum).toBeCloseTo(0.3)
+})
+
+test('a request without a refused key is none of the failures to authenticate', () => {
+  const counter = new Counter()
+  const before = Object.keys(counter.figures())
+  counter.add({ kind: 'request', operation: 'getPet', status: 200, durationMs: 1 } as Event)
+  const added = Object.keys(counter.figures()).filter(series => !before.includes(series))
+  expect(added.filter(series => !series.startsWith('petstore_request'))).toEqual([])
 })
 
 test('work in the background that failed is counted', () => {
@@ -23,6 +32,7 @@ test('a pause of a thread is measured once, and in seconds', () => {
   using timer = spyOn(globalThis, 'setInterval')
   counter.measureLag()
   const [measure, everyMs] = timer.mock.calls[0] as [act: () => void, everyMs: number]
-  for (now of [everyMs, 1000 + 2 * everyMs, 1000 + 3 * everyMs]) measure()
+  // The second one is early.
+  for (now of [everyMs, 1.2 * everyMs, 1000 + 2.2 * everyMs, 1000 + 3.2 * everyMs]) measure()
   expect(counter.figures().petstore_event_loop_lag_seconds_sum).toBeCloseTo(1)
 })
