@@ -7,7 +7,8 @@ test('a bucket holds what is not above its bound, and the time of a commit is no
   for (const size of [1, 2, 3]) counter.add({ kind: 'batch-stored', size, commitMs: 100 })
   const figures = counter.figures()
   const upTo = (bound: string) => figures[`petstore_store_batch_size_bucket{le="${bound}"}`]
-  expect([upTo('1'), upTo('2'), upTo('+Inf')]).toEqual([1, 2, 3])
+  expect([upTo('1'), upTo('2'), upTo('8192'), upTo('+Inf')]).toEqual([1, 2, 3, 3])
+  expect(figures['petstore_store_commit_duration_seconds_bucket{le="5"}']).toBe(3)
   expect(figures.petstore_store_commit_duration_seconds_sum).toBeCloseTo(0.3)
 })
 

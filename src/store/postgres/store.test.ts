@@ -8,8 +8,9 @@ import {
   waiting,
 } from '../../../tests/support/postgres.ts'
 import { eventually } from '../../../tests/support/process.ts'
-import { addTo, failureOf, openStore } from '../../../tests/support/store.ts'
+import { addTo, failureOf, makeStore, openStore } from '../../../tests/support/store.ts'
 import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
+import { PET_STATUSES } from '../../contract/pet.ts'
 
 test.each([
   ['as many animals', 'pets', 'IF NEW.id > 5 THEN RAISE disk_full; END IF'],
@@ -96,4 +97,14 @@ test('after a crash, two who read at the same moment publish once, and only what
   await held.end()
   expect(await Promise.all(reading)).toEqual([2n, 2n])
   expect(await query(databaseUrl, 'TABLE seen')).toEqual([{ is_on_disk: true }])
+})
+
+test('the database has an index for each status, and refuses an animal of another one', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await makeStore(databaseUrl)
+  const indexes = await query(databaseUrl, "SELECT indexdef FROM pg_indexes WHERE tablename = 'pets'")
+  const definitions = indexes.map(({ indexdef }) => indexdef).join()
+  for (const status of PET_STATUSES) expect(definitions).toContain(`(status = '${status}'::text)`)
+  const inserting = query(databaseUrl, "INSERT INTO pets VALUES (1, 'Rex', 1, 'lost')")
+  await expect(inserting).rejects.toMatchObject({ code: '23514' })
 })
