@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Event, levelOf } from './events.ts'
-import { jsonLine, Log, readableLine } from './log.ts'
+import { jsonLine, Log, lineRenderer, readableLine } from './log.ts'
 
 const TIME = new Date(2027, 0, 15, 12, 34, 56)
 const REQUEST: Event = {
@@ -39,6 +39,15 @@ describe('a readable line', () => {
     const cause = new Error('outer', { cause: new Error('inner') })
     expect(readable({ kind: 'background-task-failed', task: 'x', cause })).toEndWith('cause="outer (inner)"')
   })
+
+  test('quotes what could be taken for another field, and shows a value that is none', () => {
+    for (const [madeAt, shown] of [
+      ['a=b', '"a=b"'],
+      ['a"b', '"a\\"b"'],
+      [null, 'null'],
+    ] as const)
+      expect(readable({ kind: 'backup-is-old', madeAt })).toEndWith(`backup-is-old madeAt=${shown}`)
+  })
 })
 
 describe('a JSON line', () => {
@@ -49,7 +58,7 @@ describe('a JSON line', () => {
     expect(JSON.parse(line)).toMatchObject({
       event: 'background-task-failed',
       task: EVIL,
-      cause: { message: EVIL, cause: { message: 'inner' } },
+      cause: { message: EVIL, stack: cause.stack, cause: { message: 'inner' } },
     })
   })
 
@@ -66,6 +75,12 @@ describe('a JSON line', () => {
       keyId: 'key_1',
     })
   })
+})
+
+test('each line has the time of its own event', () => {
+  const render = lineRenderer({ format: 'json', level: 'info' })
+  const times = [1000, 1000, 2000].map(at => JSON.parse(render(REQUEST, at) ?? '').time)
+  expect(times).toEqual([1000, 1000, 2000].map(at => new Date(at).toISOString()))
 })
 
 test('what somebody must look at now is an error', () => {
