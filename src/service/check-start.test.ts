@@ -17,7 +17,10 @@ test.each<[days: number, ofCertificate: string[], ofBackup: string[]]>([
   'a certificate that expires in %d days, or a backup made then, is a reason to warn: %p %p',
   (days, ofCertificate, ofBackup) => {
     const tls = { file: 'a.crt', cert: '', key: '', begins: inDays(-9), expires: inDays(days) }
-    expect([kindsOf(tls), kindsOf(undefined, inDays(days))]).toEqual([ofCertificate, ofBackup])
+    const made = inDays(days)
+    expect([kindsOf(tls), kindsOf(undefined, made)]).toEqual([ofCertificate, ofBackup])
+    const old = warningsOf(undefined, made).filter(({ kind }) => kind === 'backup-is-old')
+    expect(old).toEqual(ofBackup.map(kind => ({ kind, madeAt: made.toISOString() })) as Event[])
     const expires = tls.expires.toISOString()
     const told = ofCertificate.map(kind => ({ kind, file: 'a.crt', expires }))
     expect(warningsOf(tls).filter(({ kind }) => kind !== 'unknown-setting')).toEqual(told as Event[])
