@@ -93,6 +93,7 @@ test.each([
   ['22003', 'delete the animal'],
 ])('a statement that fails with %s is explained: %s', (code, remedy) => {
   expect(problemWith(code)?.message).toContain(remedy)
+  expect(problemWith(code)?.exit).toBe(remedy.startsWith('Add') ? 'invalid' : 'refused')
   expect(problemWith('23505')).toBeUndefined()
 })
 
@@ -101,6 +102,18 @@ test('behind a pooler that loses statements, no server is accepted any more', ()
   for (const problem of [problemWith('26000'), new Refusal('unusable', 'It is a standby.')])
     if (problem) check.refused(problem)
   expect(() => check.accept(GOOD)).toThrow()
+})
+
+test.each<[changed: Partial<ServiceFacts>, exit: string, reason: string]>([
+  [{ unusable: 'SERVER is a standby.', timeline: null }, 'unavailable', 'db:5432 is a standby.'],
+  [{ unusable: 'SERVER is read-only.', read_only: true }, 'unavailable', 'db:5432 is read-only.'],
+  [{ unusable: 'fsync is off.' }, 'refused', 'fsync is off.'],
+])('a server with %j is refused for now or for good: %s', (changed, exit, reason) => {
+  const observe = mock()
+  const check = new ServerCheck('db:5432', 'ours', observe)
+  const cause = expect.objectContaining({ exit, message: reason })
+  expect(() => check.accept({ ...GOOD, ...changed })).toThrow(expect.objectContaining({ cause }))
+  expect(observe.mock.calls).toEqual([[{ kind: 'database-refused', host: 'db:5432', reason }]])
 })
 
 test('a refusal is reported once in each outage', () => {

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { freshPostgresUrl, query } from '../../../tests/support/postgres.ts'
+import { engineAt, makeStore, openStore } from '../../../tests/support/store.ts'
+import { ServerCheck } from './check.ts'
+
+test('a store without animals stays ready on a server that was replaced, whatever routines other schemas have', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await using store = await openStore(databaseUrl)
+  const publish = 'CREATE FUNCTION other.publish(text) RETURNS text RETURN $1'
+  await query(databaseUrl, `CLUSTER pets USING pets_pkey; CREATE SCHEMA other; ${publish}`)
+  await store.ping()
+  expect(store.epoch()).toBeGreaterThan(0)
+})
+
+test('a server on which a subscription writes to the tables is refused', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await makeStore(databaseUrl)
+  const sql =
+    "INSERT INTO pg_subscription_rel (srsubid, srrelid, srsubstate) VALUES (1, 'pets'::regclass, 'r')"
+  await query(databaseUrl, sql)
+  await expect(openStore(databaseUrl)).rejects.toThrow('A subscription writes to the tables on this server')
+})
+
+test('identifiers that were seen are skipped once, and a sequence that is ahead is not taken back', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await makeStore(databaseUrl)
+  const check = new ServerCheck('db:5432', 'ours', () => {})
+  const last = async () => Number((await query(databaseUrl, 'SELECT last_value FROM pet_ids'))[0]?.last_value)
+  await query(databaseUrl, check.skipSeenIds())
+  expect(await last()).toBe(2 ** 20)
+  await query(databaseUrl, "SELECT setval('pet_ids', 5000000)")
+  await query(databaseUrl, check.skipSeenIds())
+  expect(await last()).toBe(5_000_000)
+})
+
+test('every routine that is missing is named', async () => {
+  const databaseUrl = await freshPostgresUrl()
+  await makeStore(databaseUrl)
+  await query(databaseUrl, 'DROP ROUTINE wait_at_commit, publish, publish_recovered')
+  const missing = ['wait_at_commit', 'publish', 'publish_recovered'].map(name => `EXECUTE ON ROUTINE ${name}`)
+  const message = expect.stringContaining(missing.join(', '))
+  expect((await engineAt(databaseUrl).diagnose()).failure).toMatchObject({ exit: 'refused', message })
+})
