@@ -1,13 +1,11 @@
 import { expect, test } from 'bun:test'
 import { freshPostgresUrl, onInsert } from '../../../tests/support/postgres.ts'
 import { failureOf, openStore } from '../../../tests/support/store.ts'
-import { newKey } from '../../keys/api-key.ts'
 
-const recordOf = (id: string, createdAt: number) => ({
-  ...newKey('production', id).record,
-  id,
-  createdAt: new Date(createdAt),
-})
+const recordOf = (id: string, createdAt: number) => {
+  const [hash, at] = [`hash of ${id}`, new Date(createdAt)]
+  return { id, name: 'any', hint: 'pets_live_…', hash, createdAt: at, expiresAt: undefined }
+}
 
 test('keys are listed in the order in which they were made, and those of one moment in that of their ids', async () => {
   await using store = await openStore(await freshPostgresUrl())
