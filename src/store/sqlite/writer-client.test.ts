@@ -1,9 +1,12 @@
+import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Observe } from '../../observability/events.ts'
-import { openedFiles } from './database-files.ts'
+import type { Event, Observe } from '../../observability/events.ts'
+import type { StorageUnavailable } from '../errors.ts'
+import { emptyWal, singleValue } from './connect.ts'
+import { openedFiles, PAGE_BYTES } from './database-files.ts'
 import { openFile } from './open.ts'
 import { sharedWriter } from './shared-writer.ts'
 import { WriterClient } from './writer-client.ts'
@@ -13,7 +16,7 @@ function freshWriter(observe: Observe = () => {}) {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   const opened = openFile({ path, environment: 'production' }, true)
   const writer = sharedWriter({ path, lockMs: 1000, files: openedFiles(path) }, observe)
-  return { ...writer, [Symbol.dispose]: () => opened.close() }
+  return { ...writer, path, [Symbol.dispose]: () => opened.close() }
 }
 
 /** A link to a writer that the test plays. */
@@ -35,6 +38,8 @@ test('when the writer thread has ended, all who use it get a port to another, wh
   await renewed
   await Promise.all(clients.map(client => client.call('ping')))
   await writer.close(60_000)
+  // It is closed for good.
+  await writer.close(1)
   expect(events).toEqual(['thread-ended'])
 })
 
@@ -73,14 +78,19 @@ test('animals of several threads are counted once, though they share a transacti
 
 test('while a call is late, others are rejected as not stored, until the last late one is done', async () => {
   const { link, calls } = playedWriter()
-  const events: string[] = []
-  const client = new WriterClient({ link, deadlineMs: 0, observe: ({ kind }) => void events.push(kind) })
-  const outcome = () => client.call('ping').catch(({ name }: Error) => name)
-  expect(await Promise.all([outcome(), outcome()])).toEqual(['OutcomeUnknown', 'OutcomeUnknown'])
-  expect(await outcome()).toBe('StorageUnavailable')
+  const events: Event[] = []
+  const began = performance.now()
+  const client = new WriterClient({ link, deadlineMs: 0, observe: event => void events.push(event) })
+  const outcome = () =>
+    client.call('ping').catch(({ name, trouble }: StorageUnavailable) => `${name}: ${trouble}`)
+  const unknown = 'OutcomeUnknown: no-response'
+  expect(await Promise.all([outcome(), outcome()])).toEqual([unknown, unknown])
+  expect(await outcome()).toBe('StorageUnavailable: no-response')
   for (const id of [1, 2]) calls.postMessage([id, 'done'])
   while (client.isStalled) await Bun.sleep(1)
-  expect(events).toEqual(['storage-stalled', 'storage-recovered'])
+  const afterMs = expect.any(Number)
+  expect(events).toEqual([{ kind: 'storage-stalled' }, { kind: 'storage-recovered', afterMs }])
+  expect(Object(events[1]).afterMs).toBeLessThanOrEqual(performance.now() - began)
   client.close()
 })
 
@@ -94,4 +104,32 @@ test('a writer that is replaced while a call is late is not waited for any more'
   for (let n = 0; n < 1000 && client.isStalled; n++) await Bun.sleep(1)
   expect(client.isStalled).toBe(false)
   client.close()
+})
+
+test('once an animal has met damage, none is stored, not even where the file is intact', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  using opened = openFile({ path, environment: 'production' }, true)
+  const root = Number(singleValue(opened, "SELECT rootpage FROM sqlite_schema WHERE name = 'idempotency'"))
+  emptyWal(opened)
+  const bytes = readFileSync(path).fill(0xa5, (root - 1) * PAGE_BYTES, root * PAGE_BYTES)
+  writeFileSync(path, bytes, { flag: 'r+' })
+  const writer = sharedWriter({ path, lockMs: 1000, files: openedFiles(path) }, () => {})
+  const client = new WriterClient({ link: writer.newLink(), deadlineMs: 60_000, observe: () => {} })
+  const pet = { name: 'Rex', categoryId: 1n, status: 'sold' } as const
+  const damaged = { name: 'StorageUnavailable', trouble: 'damaged' }
+  for (const idempotency of [{ keyId: 'k', key: 'met' }, undefined])
+    await expect(client.addPets([{ pet, idempotency }])).rejects.toMatchObject(damaged)
+  await writer.close(60_000)
+})
+
+test('calls that wait together for the lock of another program wait once', async () => {
+  using writer = freshWriter()
+  const client = new WriterClient({ link: writer.newLink(), deadlineMs: 8000, observe: () => {} })
+  await client.call('ping')
+  using other = new Database(writer.path)
+  other.run('BEGIN IMMEDIATE')
+  const revoking = Array.from({ length: 10 }, () => client.call('revokeKey', 'key', new Date()))
+  const outcomes = await Promise.all(revoking.map(call => call.catch(({ trouble }) => trouble)))
+  expect(outcomes).toEqual(Array(10).fill('locked'))
+  await writer.close(60_000)
 })
