@@ -13,11 +13,15 @@ test('a target that does not return what was written to it is no copy, and one t
       yield [{ id: '1' }, { id: '3' }]
     },
   }
-  const onRows = (): void => {}
+  const counts: number[] = []
+  const onRows = (count: number): void => void counts.push(count)
   const { signal } = new AbortController()
   await expect(copyRows(source, target, { onRows, signal })).rejects.toThrow(
     'The copy differs from its source (pets: 2 of 2 rows), so it was rolled back.',
   )
-  const stopped = AbortSignal.abort(new Error('stopped'))
-  await expect(copyRows(source, target, { onRows, signal: stopped })).rejects.toThrow('stopped')
+  expect(counts).toEqual([2, 2])
+  const stop = new AbortController()
+  // A signal arrives with a turn of the event loop.
+  const onFirst = (): void => void setImmediate(() => stop.abort(new Error('stopped')))
+  await expect(copyRows(source, target, { onRows: onFirst, signal: stop.signal })).rejects.toThrow('stopped')
 })
