@@ -1,17 +1,63 @@
 import { expect, test } from 'bun:test'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backUpSqlite, restoreSqlite } from './backup.ts'
 import { openFile } from './open.ts'
 
-test('a restore never assigns the last identifier again, even if it is named as the next one', () => {
+/** A new database with one animal, and its backup. */
+function backedUp() {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   const [location, file] = [{ path, environment: 'production' }, `${path}.backup`] as const
   const database = openFile(location, true)
   database.run("INSERT INTO pets VALUES (7, 'Rex', 1, 'sold')")
-  backUpSqlite(location, { file, force: false })
+  const report = backUpSqlite(location, { file, force: false })
+  const restore = (nextId?: bigint, from = file) =>
+    restoreSqlite(location, { file: from, force: true, nextId })
+  return { location, file, database, report, restore }
+}
+
+test('a restore never assigns the last identifier again, even if it is named as the next one', () => {
+  const { database, restore } = backedUp()
   database.close()
-  const lastIdWith = (nextId: bigint) => restoreSqlite(location, { file, force: true, nextId }).lastId
+  const lastIdWith = (nextId: bigint) => restore(nextId).lastId
   expect([7n, 8n, 9n].map(lastIdWith)).toEqual([7n, 7n, 8n])
+})
+
+test('a restore over a database that has assigned fewer identifiers than its backup goes on after the backup', () => {
+  const { database, restore } = backedUp()
+  database.run(
+    "UPDATE sqlite_sequence SET seq = 3; DELETE FROM pets; INSERT INTO pets VALUES (1, 'Mia', 1, 'sold')",
+  )
+  database.close()
+  expect(restore().lastId).toBe(7n)
+})
+
+test('a restore names the valid keys that it drops by their age, and those of one moment by their id', () => {
+  const { database, restore } = backedUp()
+  for (const [id, at] of Object.entries({ d: 3, c: 3, b: 1, a: 2 }))
+    database.run('INSERT INTO api_keys (id, name, hint, hash, created_at) VALUES (?1, ?1, ?1, ?1, ?2)', [
+      id,
+      at,
+    ])
+  database.close()
+  expect(restore().droppedKeys.map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd'])
+})
+
+test('a restore refuses a file that is none or, by any name, the database itself', () => {
+  const { location, database, file, restore } = backedUp()
+  database.close()
+  symlinkSync(location.path, `${file}-link`)
+  expect(() => restore(1n, `${file}-link`)).toThrow(expect.objectContaining({ exit: 'invalid' }))
+  expect(() => restore(1n, `${file}-none`)).toThrow(expect.objectContaining({ exit: 'missing' }))
+})
+
+test('a backup says how large it is, whatever the size of the database', () => {
+  const { location, database, file, report } = backedUp()
+  expect(report.bytes).toBe(statSync(file).size)
+  database.run('CREATE TABLE large AS SELECT randomblob(100000); DROP TABLE large')
+  const { bytes } = backUpSqlite(location, { file, force: true })
+  database.close()
+  expect(statSync(location.path).size).toBeGreaterThan(100_000)
+  expect(bytes).toBe(statSync(file).size)
 })

@@ -94,3 +94,18 @@ test('a page of one status reads an index, not the animals of the others', () =>
   // The second one goes through the rows of the page.
   expect(reads.map(step => step.includes('pets_by_status (status=? AND'))).toEqual([true, false, true])
 })
+
+test('keys are listed by their age, and those of one moment by their id', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  using opened = openFile({ path, environment: 'production' }, true)
+  const rows = Object.entries({ d: 3, c: 3, b: 1, a: 2 })
+  for (const [id, at] of rows)
+    opened.run('INSERT INTO api_keys (id, name, hint, hash, created_at) VALUES (?1, ?1, ?1, ?1, ?2)', [
+      id,
+      at,
+    ])
+  const ids = readsOf(opened)
+    .listKeys()
+    .map(({ id }) => id)
+  expect(ids).toEqual(['b', 'a', 'c', 'd'])
+})

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { refuseStrayWal } from './stray-wal.ts'
+import { refuseStrayWal, userVersionOf } from './stray-wal.ts'
 
 test('a journal of at most one page, beside no file, is that of a file which is being created', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
@@ -10,4 +10,9 @@ test('a journal of at most one page, beside no file, is that of a file which is 
   refuseStrayWal(path)
   writeFileSync(`${path}-journal`, Buffer.alloc(4097))
   expect(() => refuseStrayWal(path)).toThrow('holds changes')
+})
+
+test('a file keeps its number when its schema is upgraded, and each new file gets one', () => {
+  expect(userVersionOf(2, userVersionOf(1, 7 * 256))).toBe(7 * 256 + 2)
+  expect(userVersionOf(1)).toBeGreaterThan(256)
 })
