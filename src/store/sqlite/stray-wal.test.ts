@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refuseStrayWal, userVersionOf } from './stray-wal.ts'
@@ -15,4 +16,12 @@ test('a journal of at most one page, beside no file, is that of a file which is 
 test('a file keeps its number when its schema is upgraded, and each new file gets one', () => {
   expect(userVersionOf(2, userVersionOf(1, 7 * 256))).toBe(7 * 256 + 2)
   expect(userVersionOf(1)).toBeGreaterThan(256)
+})
+
+test('a log beside a database of one page, whose creation is not complete, is its own', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  using creating = new Database(path)
+  creating.run('PRAGMA journal_mode = wal; CREATE TABLE pets (id)')
+  expect(statSync(path).size).toBe(4096)
+  refuseStrayWal(path)
 })
