@@ -110,14 +110,6 @@ test('a write that fails does not fail those that share its transaction, and say
   expect(results[2]).toMatchObject({ reason: { code: 'SQLITE_CONSTRAINT_UNIQUE' } })
 })
 
-test('an animal that cannot be added because another program holds the lock is not stored, and that is known in time', async () => {
-  const url = await freshSqliteUrl()
-  await using store = await openStore(url, { create: true, caller: 'service' })
-  using other = new Database(pathOf(url))
-  other.run('BEGIN IMMEDIATE')
-  await expect(addTo(store)).rejects.toMatchObject({ name: 'StorageUnavailable', trouble: 'locked' })
-})
-
 test.each(PLACES)('an idempotency key counts for a day, and then goes: %s', async place => {
   const url = await fresh(place)
   await makeStore(url, ['Rex'])

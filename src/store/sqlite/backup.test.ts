@@ -1,5 +1,6 @@
-import { expect, test } from 'bun:test'
-import { mkdtempSync, statSync, symlinkSync } from 'node:fs'
+import { Database } from 'bun:sqlite'
+import { expect, spyOn, test } from 'bun:test'
+import { mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backUpSqlite, restoreSqlite } from './backup.ts'
@@ -60,4 +61,17 @@ test('a backup says how large it is, whatever the size of the database', () => {
   database.close()
   expect(statSync(location.path).size).toBeGreaterThan(100_000)
   expect(bytes).toBe(statSync(file).size)
+})
+
+test('a copy that is damaged becomes no backup', () => {
+  const { location, database, file } = backedUp()
+  database.close()
+  const before = readFileSync(file, 'latin1')
+  const { query } = Database.prototype
+  using _finding = spyOn(Database.prototype, 'query').mockImplementation(function (this: Database, sql) {
+    return query.call(this, sql.replace('PRAGMA quick_check(1)', "SELECT 'row 1 missing'")) as never
+  })
+  const refused = { exit: 'refused', message: 'The copy is damaged: row 1 missing.' }
+  expect(() => backUpSqlite(location, { file, force: true })).toThrow(expect.objectContaining(refused))
+  expect(readFileSync(file, 'latin1')).toBe(before)
 })

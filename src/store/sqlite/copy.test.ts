@@ -3,7 +3,8 @@ import { expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillSqlite, markSqlite } from './copy.ts'
+import { fillSqlite, markSqlite, readSqlite } from './copy.ts'
+import { openFile } from './open.ts'
 
 const freshLocation = () =>
   ({
@@ -43,4 +44,16 @@ test('a copy whose target another run has completed meanwhile writes nothing to 
 
 test('where there is no file, a mark makes none', () => {
   expect(() => markSqlite(freshLocation(), MARK)).toThrow('There is no database at')
+})
+
+test('a copy reads one state of its source, even while that is being written to', async () => {
+  const location = freshLocation()
+  using database = openFile(location, true)
+  const counts = await readSqlite(location, async ({ rows }) => {
+    const count = async () => (await Array.fromAsync(rows('pets'))).flat().length
+    const before = await count()
+    database.run("INSERT INTO pets VALUES (1, 'Rex', 1, 'sold')")
+    return [before, await count()]
+  })
+  expect(counts).toEqual([0, 0])
 })

@@ -80,3 +80,17 @@ test('a file that is read-only is refused, except to read it', () => {
   expect(() => checkFile(location)).toThrow('is closed to this user')
   expect(hasDatabase(location, 'read')).toBe(true)
 })
+
+test('a database that others have locked is waited for, for 15 seconds', () => {
+  const location = freshLocation()
+  let now = 0
+  spyOn(performance, 'now').mockImplementation(() => now)
+  spyOn(Bun, 'sleepSync').mockImplementation(() => {
+    now += 1000
+  })
+  spyOn(Database.prototype, 'run').mockImplementation(() => {
+    throw sqliteFailure(5)
+  })
+  expect(() => openFile(location, true)).toThrow('a failure')
+  expect(now).toBe(16_000)
+})
