@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
-import { mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backUpSqlite, restoreSqlite } from './backup.ts'
@@ -8,7 +8,7 @@ import { openFile } from './open.ts'
 
 /** A new database with one animal, and its backup. */
 function backedUp() {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+  const path = join(fs.mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   const [location, file] = [{ path, environment: 'production' }, `${path}.backup`] as const
   const database = openFile(location, true)
   database.run("INSERT INTO pets VALUES (7, 'Rex', 1, 'sold')")
@@ -48,30 +48,42 @@ test('a restore names the valid keys that it drops by their age, and those of on
 test('a restore refuses a file that is none or, by any name, the database itself', () => {
   const { location, database, file, restore } = backedUp()
   database.close()
-  symlinkSync(location.path, `${file}-link`)
+  fs.symlinkSync(location.path, `${file}-link`)
   expect(() => restore(1n, `${file}-link`)).toThrow(expect.objectContaining({ exit: 'invalid' }))
   expect(() => restore(1n, `${file}-none`)).toThrow(expect.objectContaining({ exit: 'missing' }))
 })
 
 test('a backup says how large it is, whatever the size of the database', () => {
   const { location, database, file, report } = backedUp()
-  expect(report.bytes).toBe(statSync(file).size)
+  expect(report.bytes).toBe(fs.statSync(file).size)
   database.run('CREATE TABLE large AS SELECT randomblob(100000); DROP TABLE large; PRAGMA wal_checkpoint')
   const { bytes } = backUpSqlite(location, { file, force: true })
   database.close()
-  expect(statSync(location.path).size).toBeGreaterThan(100_000)
-  expect(bytes).toBe(statSync(file).size)
+  expect(fs.statSync(location.path).size).toBeGreaterThan(100_000)
+  expect(bytes).toBe(fs.statSync(file).size)
 })
 
 test('a copy that is damaged becomes no backup', () => {
   const { location, database, file } = backedUp()
   database.close()
-  const before = readFileSync(file, 'latin1')
+  const before = fs.readFileSync(file, 'latin1')
   const { query } = Database.prototype
   using _finding = spyOn(Database.prototype, 'query').mockImplementation(function (this: Database, sql) {
     return query.call(this, sql.replace('PRAGMA quick_check(1)', "SELECT 'row 1 missing'")) as never
   })
   const refused = { exit: 'refused', message: 'The copy is damaged: row 1 missing.' }
   expect(() => backUpSqlite(location, { file, force: true })).toThrow(expect.objectContaining(refused))
-  expect(readFileSync(file, 'latin1')).toBe(before)
+  expect(fs.readFileSync(file, 'latin1')).toBe(before)
+})
+
+test('while a restore replaces a database, a service finds one at any moment', () => {
+  const { location, database, restore } = backedUp()
+  database.close()
+  const { renameSync } = fs
+  using renaming = spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+    expect(fs.existsSync(location.path)).toBe(true)
+    renameSync(from, to)
+  })
+  expect(fs.existsSync(restore().kept ?? '')).toBe(true)
+  expect(renaming).toHaveBeenCalledTimes(1)
 })

@@ -16,6 +16,14 @@ test('a connection waits for the disk at every commit', () => {
   expect(pragmas.map(name => singleValue(database, `PRAGMA ${name}`))).toEqual(['wal', 2n, 1n])
 })
 
+test('a connection waits two seconds for a lock, unless its owner does', () => {
+  const path = freshPath()
+  using opened = openFile({ path, environment: 'production' }, true)
+  const connections = [opened, ...(['read', 'write', 'durable'] as const).map(use => connect(path, use))]
+  const waits = connections.map(database => singleValue(database, 'PRAGMA busy_timeout'))
+  expect(waits).toEqual([2000n, 2000n, 2000n, 0n])
+})
+
 test.each([
   ['SELECT sqlite_version()', '3.51.2', 'SQLite 3.51.2 is too old to be safe; 3.51.3 or newer is needed.'],
   ['PRAGMA journal_mode', 'delete', "SQLite's journal_mode is delete, not wal. Use a local disk."],
