@@ -13,7 +13,7 @@ function backedUp() {
   const database = openFile(location, true)
   database.run("INSERT INTO pets VALUES (7, 'Rex', 1, 'sold')")
   const report = backUpSqlite(location, { file, force: false })
-  const restore = (nextId?: bigint, from = file) =>
+  const restore = (nextId?: bigint, from: string = file) =>
     restoreSqlite(location, { file: from, force: true, nextId })
   return { location, file, database, report, restore }
 }

@@ -7,7 +7,8 @@ import { fillSqlite } from './copy.ts'
 import { assertInPlace, openedFiles, refuseReadOnly, troubleOf } from './database-files.ts'
 import { openFile } from './open.ts'
 
-const freshPath = (): string => join(fs.mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
+const freshPath = (): string =>
+  join(fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'petstore-')), 'animals.db')
 const failure = (code: string): Error => Object.assign(new Error(code), { code })
 afterEach(() => mock.restore())
 

@@ -8,7 +8,7 @@ import { openFile } from './open.ts'
 
 const locationIn = (name: string) =>
   ({
-    path: join(fs.mkdtempSync(join(tmpdir(), 'petstore-')), name),
+    path: join(fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'petstore-')), name),
     environment: 'production',
   }) as const
 
@@ -27,17 +27,20 @@ test.each([
   ['ramfs', { type: 0x858458f6 }, 'advice'],
   ['255 MiB', { bavail: 255 * 256 }, 'fail'],
   ['256 MiB', { bavail: 256 * 256 }, 'ok'],
-])('a disk of %s', (_what, known, level) => {
-  const disk = { ...fs.statfsSync('/'), type: 0xef53, bsize: 4096, bavail: 2 ** 30, ...known }
-  spyOn(fs, 'statfsSync').mockReturnValue(disk)
-  expect(levelOf('disk', freshDatabase())).toBe(level)
-})
+] as const)(
+  'a disk that loses what it has, or has less than 256 MiB left, is told of: %s',
+  (_what, known, level) => {
+    const disk = { ...fs.statfsSync('/'), type: 0xef53, bsize: 4096, bavail: 2 ** 30, ...known }
+    spyOn(fs, 'statfsSync').mockReturnValue(disk)
+    expect(levelOf('disk', freshDatabase())).toBe(level)
+  },
+)
 
 test.each([
   [0o600, 'ok'],
   [0o640, 'advice'],
   [0o604, 'advice'],
-])('a file of mode %i', (mode, level) => {
+] as const)('a file that any other user may open is told of: mode %i', (mode, level) => {
   const location = freshDatabase()
   fs.chmodSync(location.path, mode)
   expect(levelOf('privacy', location)).toBe(level)
