@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { Window } from 'happy-dom'
 import { h, render } from 'preact'
 import { act } from 'preact/test-utils'
@@ -175,9 +175,11 @@ test('while animals are added, no line can be saved as a file; the store is read
   answer = name => promise.then(() => respond(name))
   const importing = open(`${HEAD}New,7,sold\nBad,x,sold\n`)
   const saved: string[] = []
-  page.HTMLAnchorElement.prototype.click = function () {
+  using _click = spyOn(page.HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
     saved.push(this.download)
-  }
+  } as () => void)
   click('Save as a file')
   expect(saved).toEqual(['to-correct-a.csv'])
   await ended(importing, () => {

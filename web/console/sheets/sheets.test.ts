@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { Window } from 'happy-dom'
 import { type ComponentChild, h, render } from 'preact'
 import { act } from 'preact/test-utils'
@@ -169,9 +169,11 @@ test.each([
   [[pet(2)], 'these', 'No. 2,7,sold'],
 ])('the file of an export has its extent and its day in its name', async (found, extent, line) => {
   const saved: string[] = []
-  page.HTMLAnchorElement.prototype.click = function () {
+  using _click = spyOn(page.HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
     saved.push(this.download, this.href)
-  }
+  } as () => void)
   show(h(ExportSheet, null), { pets: [pet(1), pet(2)], found })
   all('.sheet-foot button')[0]?.click()
   for (let looks = 0; looks < 1000 && saved.length === 0; looks++) await Bun.sleep(1)
