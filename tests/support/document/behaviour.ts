@@ -10,7 +10,7 @@ import {
 } from 'happy-dom'
 
 const IS_OPEN = 'data-is-open'
-const { focus } = HTMLElement.prototype
+const { click, focus } = HTMLElement.prototype
 /** What had the focus before a dialog. */
 const before = new WeakMap<HTMLDialogElement, HTMLElement>()
 const saves = new WeakMap<object, (link: HTMLAnchorElement) => void>()
@@ -65,7 +65,7 @@ function completeElements(window: Window): void {
     setTimeout(() => this.dispatchEvent(new Event('close')))
   }
   window.HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
-    saves.get(this.ownerDocument)?.(this)
+    return (saves.get(this.ownerDocument) ?? click).call(this, this)
   }
 }
 

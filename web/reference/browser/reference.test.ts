@@ -13,6 +13,7 @@ const { document, Event } = window
 /** Where each section begins; a document alone has no places. */
 let tops: number[] = []
 const scrollBy = mock()
+const { addEventListener } = globalThis
 const GLOBALS = {
   document,
   getComputedStyle: () => ({ scrollPaddingTop: '80px' }),
@@ -31,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => {
   kept.language.set(undefined)
   for (const name of Object.keys(GLOBALS)) Reflect.deleteProperty(globalThis, name)
+  Object.assign(globalThis, { addEventListener })
 })
 
 test('a configured address stays as it is, and without a clipboard nothing offers to copy', () => {
