@@ -1,5 +1,7 @@
-import { expect, jest, spyOn, test } from 'bun:test'
+import { afterEach, expect, jest, spyOn, test } from 'bun:test'
 import { abortSignal, startProgress, table } from './terminal.ts'
+
+afterEach(() => void jest.useRealTimers())
 
 test('columns are as wide as their widest cell, also where characters are wide, and lines end without blanks', () => {
   const rows = [
@@ -34,7 +36,6 @@ test('without a terminal, progress is a line every 10 seconds, until its end', (
   progress.end()
   jest.advanceTimersByTime(10_000)
   expect(written.mock.calls).toEqual([['Importing 1,234 animals: 1,233\n']])
-  jest.useRealTimers()
 })
 
 test('the first Ctrl-C stops the work, and the next one ends the process, as if nobody listened', () => {

@@ -1,5 +1,7 @@
-import { expect, setSystemTime, spyOn, test } from 'bun:test'
+import { afterEach, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { EventQueue } from './events.ts'
+
+afterEach(() => void setSystemTime())
 
 test('events are passed on soon, after a quiet time too, and immediately when many wait', async () => {
   const passed: string[] = []
@@ -28,6 +30,5 @@ test('an event has the time at which it happened, not that at which it is passed
   }
   setSystemTime(3000)
   queue.flush()
-  setSystemTime()
   expect(times).toEqual([1000, 2000])
 })

@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from 'bun:test'
+import { afterEach, expect, spyOn, test } from 'bun:test'
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
@@ -9,6 +9,8 @@ import { Log } from '../observability/log.ts'
 import type { FromListener, ListenerOptions, ToListener } from './listener.ts'
 import { startService } from './service.ts'
 import type { ListenerWorker } from './threads.ts'
+
+afterEach(() => void delete process.env.PETSTORE_FOO)
 
 /** The threads of a service, which respond as this function says. */
 function threadsThat(respond: (message: ToListener, place: number) => FromListener) {
@@ -77,20 +79,23 @@ test('the service is ready if all threads are, adds up their figures and what th
       .map(line => JSON.parse(line))
   }
   const { stop } = await startService({ ...loadConfig(options, {}), threads: 3 }, log, { startWorker })
-  const { url } = (await entries()).find(({ event }) => event === 'metrics-listening') ?? {}
-  const page = async () => (await fetch(String(url))).text()
-  const { user, system } = process.cpuUsage()
-  const text = await page()
-  expect(text).toMatch(/^petstore_ready 0$/m)
-  expect(text).toMatch(/^petstore_store_writes_waiting 3$/m)
-  expect(text).toMatch(/^petstore_store_free_bytes [1-9]/m)
-  const seconds = Number(/^process_cpu_seconds_total (.+)$/m.exec(text)?.[1])
-  expect(seconds).toBeGreaterThanOrEqual((user + system) / 1e6)
-  notReady = 3
-  expect(await page()).toMatch(/^petstore_ready 1$/m)
-  const [, second] = workers
-  second?.onerror?.call(second as Worker, { message: 'out of order' } as ErrorEvent)
-  await stop()
+  try {
+    const { url } = (await entries()).find(({ event }) => event === 'metrics-listening') ?? {}
+    const page = async () => (await fetch(String(url))).text()
+    const { user, system } = process.cpuUsage()
+    const text = await page()
+    expect(text).toMatch(/^petstore_ready 0$/m)
+    expect(text).toMatch(/^petstore_store_writes_waiting 3$/m)
+    expect(text).toMatch(/^petstore_store_free_bytes [1-9]/m)
+    const seconds = Number(/^process_cpu_seconds_total (.+)$/m.exec(text)?.[1])
+    expect(seconds).toBeGreaterThanOrEqual((user + system) / 1e6)
+    notReady = 3
+    expect(await page()).toMatch(/^petstore_ready 1$/m)
+    const [, second] = workers
+    second?.onerror?.call(second as Worker, { message: 'out of order' } as ErrorEvent)
+  } finally {
+    await stop()
+  }
   expect((await entries()).slice(-3)).toMatchObject([
     { event: 'thread-ended', thread: 'listener 2' },
     { event: 'draining', signal: 'stop' },
@@ -107,14 +112,13 @@ test('warnings are given at the start, and again every day', async () => {
     logging.mock.calls.filter(([event]) => 'variable' in event && event.variable === 'PETSTORE_FOO')
   using timers = spyOn(globalThis, 'setInterval')
   process.env.PETSTORE_FOO = 'x'
+  const { stop } = await startService(loadConfig({ port: '0', database }, {}), log, { startWorker })
   try {
-    const { stop } = await startService(loadConfig({ port: '0', database }, {}), log, { startWorker })
     expect(given()).toHaveLength(1)
     const daily = timers.mock.calls.find(([, ms]) => ms === 86_400_000)?.[0] as () => unknown
     await daily()
     expect(given()).toHaveLength(2)
-    await stop()
   } finally {
-    delete process.env.PETSTORE_FOO
+    await stop()
   }
 })
