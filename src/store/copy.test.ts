@@ -24,4 +24,6 @@ test('a target that does not return what was written to it is no copy, and one t
   // A signal arrives with a turn of the event loop.
   const onFirst = (): void => void setImmediate(() => stop.abort(new Error('stopped')))
   await expect(copyRows(source, target, { onRows: onFirst, signal: stop.signal })).rejects.toThrow('stopped')
+  const signalled = AbortSignal.abort(new Error('stopped'))
+  await expect(copyRows(source, target, { onRows, signal: signalled })).rejects.toThrow('stopped')
 })

@@ -113,10 +113,13 @@ export const requests: Scenarios = {
     const delays: number[] = []
     let ended = 0
     const ours = new AsyncLocalStorage<boolean>()
-    // Every second timer of a call is a wait, which passes at once.
+    // Every second timer of a call is a wait between attempts, which ends immediately here.
     const start = (run: () => void, ms: number) =>
       setTimeout(run, ours.getStore() && delays.push(ms) % 2 === 0 ? 0 : ms)
-    const end = (timer: NodeJS.Timeout) => clearTimeout(ours.getStore() ? ++ended && timer : timer)
+    const end = (timer: NodeJS.Timeout) => {
+      if (ours.getStore()) ended++
+      clearTimeout(timer)
+    }
     const delaysOf = async (after: string, options: Parameters<typeof storeOf>[1]) => {
       const fetch = async () => new Response('', { status: 503, headers: { 'Retry-After': after } })
       const { pets } = storeOf(world, { fetch, ...options })
