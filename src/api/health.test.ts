@@ -32,7 +32,7 @@ test('clients without requests are waited for during half a second', async () =>
   expect(pausing.mock.calls).toEqual(Array(20).fill([25]))
 })
 
-test('a request in the meantime begins the half second anew, once', async () => {
+test('a request during the wait restarts the half second, once', async () => {
   const draining = new Draining()
   const route = { path: '/', needsKey: true, endpoints: new Map() }
   const request = new RequestContext(new Request('http://x'), 'r1', route)

@@ -90,7 +90,7 @@ test('what somebody must look at now is an error', () => {
   expect(levels).toEqual(kinds.split(' ').map(kind => [kind, 'error']))
 })
 
-test('what is usual is no warning', () => {
+test('ordinary events are not warnings', () => {
   const kinds = 'request listening metrics-listening draining stopped batch-stored'
   const levels = kinds.split(' ').map(kind => levelOf({ kind } as Event))
   expect(levels).toEqual(['info', 'info', 'info', 'info', 'info', 'debug'])

@@ -7,7 +7,7 @@ test('spans are those of petstore, and say of which release, environment and ins
     hostname: '127.0.0.1',
     port: 0,
     fetch: async request => {
-      // OTLP has texts as they are, each after its length.
+      // OTLP contains strings unencoded, each after its length.
       sent += Buffer.from(await request.bytes()).toString('latin1')
       return new Response()
     },

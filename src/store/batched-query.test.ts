@@ -62,7 +62,7 @@ describe('one question for all who wait', () => {
     expect(await next).toBe('soon')
   })
 
-  test('the late answer to an earlier one does not hurry who waits for the last', async () => {
+  test('a late answer to an earlier query does not hurry callers that wait for the last one', async () => {
     const { put, ask } = gate()
     using waiting = spyOn(Bun, 'sleep').mockResolvedValue(undefined)
     void ask()

@@ -21,7 +21,7 @@ test('a server on which a subscription writes to the tables is refused', async (
   await expect(openStore(databaseUrl)).rejects.toThrow('A subscription writes to the tables on this server')
 })
 
-test('identifiers that were seen are skipped once, and a sequence that is ahead is not taken back', async () => {
+test('identifiers that clients have seen are skipped, and a sequence that is ahead is not moved back', async () => {
   const databaseUrl = await freshPostgresUrl()
   await makeStore(databaseUrl)
   const check = new ServerCheck('db:5432', 'ours', () => {})

@@ -7,7 +7,7 @@ const recordOf = (id: string, createdAt: number) => {
   return { id, name: 'any', hint: 'pets_live_…', hash, createdAt: at, expiresAt: undefined }
 }
 
-test('keys are listed in the order in which they were made, and those of one moment in that of their ids', async () => {
+test('keys are listed by age, and keys of the same age by id', async () => {
   await using store = await openStore(await freshPostgresUrl())
   for (const [id, at] of [
     ['c', 2],
@@ -19,7 +19,7 @@ test('keys are listed in the order in which they were made, and those of one mom
   expect((await store.keys.list()).map(({ id }) => id)).toEqual(['d', 'b', 'c', 'a'])
 })
 
-test('a key was revoked when its caller says', async () => {
+test('a key is revoked as of the time that its caller gives', async () => {
   await using store = await openStore(await freshPostgresUrl())
   await store.keys.add(recordOf('a', 1))
   await store.keys.revoke('a', new Date(5000))

@@ -34,7 +34,7 @@ test('a restore over a database that has assigned fewer identifiers than its bac
   expect(restore().lastId).toBe(7n)
 })
 
-test('a restore names the valid keys that it drops by their age, and those of one moment by their id', () => {
+test('a restore lists the valid keys that it drops by age, and keys of the same age by id', () => {
   const { database, restore } = backedUp()
   for (const [id, at] of Object.entries({ d: 3, c: 3, b: 1, a: 2 }))
     database.run('INSERT INTO api_keys (id, name, hint, hash, created_at) VALUES (?1, ?1, ?1, ?1, ?2)', [
@@ -45,7 +45,7 @@ test('a restore names the valid keys that it drops by their age, and those of on
   expect(restore().droppedKeys.map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd'])
 })
 
-test('a restore refuses a file that is none or, by any name, the database itself', () => {
+test('a restore rejects a missing file, and the database itself under any name', () => {
   const { location, database, file, restore } = backedUp()
   database.close()
   fs.symlinkSync(location.path, `${file}-link`)

@@ -16,7 +16,7 @@ test('a connection waits for the disk at every commit', () => {
   expect(pragmas.map(name => singleValue(database, `PRAGMA ${name}`))).toEqual(['wal', 2n, 1n])
 })
 
-test('a connection waits two seconds for a lock, unless its owner does', () => {
+test('a connection waits two seconds for a lock, unless its owner does the waiting', () => {
   const path = freshPath()
   using opened = openFile({ path, environment: 'production' }, true)
   const connections = [opened, ...(['read', 'write', 'durable'] as const).map(use => connect(path, use))]

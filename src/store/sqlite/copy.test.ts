@@ -42,7 +42,7 @@ test('a copy whose target another run has completed meanwhile writes nothing to 
   await expect(fill(location)).rejects.toMatchObject({ exit: 'unavailable' })
 })
 
-test('where there is no file, a mark makes none', () => {
+test('marking a missing database does not create a file', () => {
   expect(() => markSqlite(freshLocation(), MARK)).toThrow('There is no database at')
 })
 

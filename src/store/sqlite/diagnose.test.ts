@@ -23,13 +23,13 @@ const levelOf = (wanted: string, location: ReturnType<typeof locationIn>) =>
 afterEach(() => mock.restore())
 
 test.each([
-  ['tmpfs', { type: 0x01021994 }, 'advice'],
-  ['ramfs', { type: 0x858458f6 }, 'advice'],
-  ['255 MiB', { bavail: 255 * 256 }, 'fail'],
-  ['256 MiB', { bavail: 256 * 256 }, 'ok'],
+  ['tmpfs', 'advice', { type: 0x01021994 }],
+  ['ramfs', 'advice', { type: 0x858458f6 }],
+  ['255 MiB', 'fail', { bavail: 255 * 256 }],
+  ['256 MiB', 'ok', { bavail: 256 * 256 }],
 ] as const)(
-  'a disk that loses what it has, or has less than 256 MiB left, is told of: %s',
-  (_what, known, level) => {
+  'a disk in memory, or with less than 256 MiB free, is reported; %s: %s',
+  (_what, level, known) => {
     const disk = { ...fs.statfsSync('/'), type: 0xef53, bsize: 4096, bavail: 2 ** 30, ...known }
     spyOn(fs, 'statfsSync').mockReturnValue(disk)
     expect(levelOf('disk', freshDatabase())).toBe(level)
@@ -37,12 +37,12 @@ test.each([
 )
 
 test.each([
-  [0o600, 'ok'],
-  [0o640, 'advice'],
-  [0o604, 'advice'],
-] as const)('a file that any other user may open is told of: mode %i', (mode, level) => {
+  ['600', 'ok'],
+  ['640', 'advice'],
+  ['604', 'advice'],
+] as const)('a file that other users may open is reported; mode %s: %s', (mode, level) => {
   const location = freshDatabase()
-  fs.chmodSync(location.path, mode)
+  fs.chmodSync(location.path, Number.parseInt(mode, 8))
   expect(levelOf('privacy', location)).toBe(level)
 })
 

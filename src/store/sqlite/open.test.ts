@@ -23,7 +23,7 @@ const failure = (properties: object): Error => Object.assign(new Error('a failur
 const sqliteFailure = (errno: number): Error => failure({ name: 'SQLiteError', errno })
 afterEach(() => mock.restore())
 
-test('a database that cannot be opened is let go', () => {
+test('a database that cannot be opened is closed again', () => {
   const location = contradictory()
   expect(() => openFile(location, false)).toThrow('already exists')
   using other = new Database(location.path)

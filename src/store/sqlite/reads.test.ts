@@ -54,7 +54,7 @@ test('reads that take long give way to other work, and are all answered', async 
   const { together } = newTurn()
   const order: string[] = []
   let now = 0
-  const clock = spyOn(performance, 'now').mockImplementation(() => now)
+  using _clock = spyOn(performance, 'now').mockImplementation(() => now)
   const read = (name: string) => () => {
     now += 26
     order.push(name)
@@ -62,7 +62,6 @@ test('reads that take long give way to other work, and are all answered', async 
   const answers = ['first', 'second', 'third'].map(name => together(read(name)))
   setImmediate(() => setImmediate(() => order.push('other work')))
   await Promise.all(answers)
-  clock.mockRestore()
   expect(order).toEqual(['first', 'second', 'other work', 'third'])
 })
 
@@ -95,7 +94,7 @@ test('a page of one status reads an index, not the animals of the others', () =>
   expect(reads.map(step => step.includes('pets_by_status (status=? AND'))).toEqual([true, false, true])
 })
 
-test('keys are listed by their age, and those of one moment by their id', () => {
+test('keys are listed by age, and keys of the same age by id', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   using opened = openFile({ path, environment: 'production' }, true)
   const rows = Object.entries({ d: 3, c: 3, b: 1, a: 2 })
