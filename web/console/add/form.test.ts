@@ -69,6 +69,10 @@ function open({ pets = [], names = {}, attempts = [], lastCategory = '', draft =
 const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
 const texts = (selector: string) => all(selector).map(one => one.textContent)
 const button = (text: string) => all('button').find(one => one.textContent.includes(text))
+/** Waits until no animal is on its way. */
+async function settled(additions: Additions): Promise<void> {
+  while (additions.attempts.some(({ outcome }) => outcome.kind === 'pending')) await Bun.sleep(1)
+}
 const isOff = (text: string) => button(text)?.getAttribute('aria-disabled') === 'true'
 const click = (text: string) => act(() => button(text)?.click())
 const pet = (id: number, categoryId: number): Pet => ({
@@ -86,22 +90,19 @@ const refused = (code: string): Attempt => attempt(code, { kind: 'refused', fail
 test.each([
   [['rate_limited', 'unavailable'], 'Try all again', ['rate_limited', 'unavailable']],
   [['rate_limited', 'invalid_body', 'unavailable'], 'Try 2 again', ['rate_limited', 'unavailable']],
-  [['rate_limited', 'invalid_body'], undefined, []],
-])(
-  'of animals that were refused as %j, those that may be added are tried again together: %s',
-  async (codes, label, again) => {
-    const additions = open({ attempts: codes.map(refused) })
-    expect(texts('.tray > .row > button')).toEqual(label ? [label] : [])
-    if (label) click(label)
-    while (additions.attempts.some(({ outcome }) => outcome.kind === 'pending')) await Bun.sleep(1)
-    expect(sent).toEqual(again)
-  },
-)
+  [['rate_limited', 'invalid_body'], '', []],
+])('of animals refused as %j, the button for several offers: %j', async (codes, label, again) => {
+  const additions = open({ attempts: codes.map(refused) })
+  expect(texts('.tray > .row > button').join()).toBe(label)
+  if (label) click(label)
+  await settled(additions)
+  expect(sent).toEqual(again)
+})
 
 test('the button of a line tries only its own animal again', async () => {
   const additions = open({ attempts: ['rate_limited', 'unavailable'].map(refused) })
   click('Try again: unavailable')
-  while (additions.attempts.some(({ outcome }) => outcome.kind === 'pending')) await Bun.sleep(1)
+  await settled(additions)
   expect(sent).toEqual(['unavailable'])
 })
 
@@ -144,12 +145,12 @@ test.each<[category: string, hint: string, before: Before]>([
   ['8', NONE, { pets: [pet(1, 7)] }],
   // What every object has is not the name of a category.
   ['constructor', NONE, {}],
-])('of the category %j it is told what it means: %s', (category, hint, before) => {
+])('the hint for the category %j is: %s', (category, hint, before) => {
   open({ ...before, draft: { category } })
   expect(texts('#category-about')).toEqual([hint])
 })
 
-test('the last category, then the largest are offered by their names to the pointer, which leaves the focus', () => {
+test('the last category and then the largest ones are offered by name, as buttons that do not take the focus', () => {
   const pets = [1, 2, 3, 4, 5, 12, 12].map((category, at) => pet(at, category))
   open({ pets, names: { 12: 'Newts' }, lastCategory: '9' })
   expect(texts('.pick')).toEqual(['9', 'Newts', '1', '2', '3'])
@@ -181,7 +182,7 @@ test('while a category is typed, all named ones and the largest others are sugge
   expect(attributes).toEqual(['known-categories', 'off'])
 })
 
-test('Enter in the category sends the animal, but after an arrow key it takes a suggestion', () => {
+test('Enter in the category sends the animal, but after an arrow key it takes a suggestion', async () => {
   const additions = open({ draft: { name: 'Rex', category: '7' } })
   const press = (key: string) => {
     const event = new page.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
@@ -193,6 +194,7 @@ test('Enter in the category sends the animal, but after an arrow key it takes a 
     [false, 0],
     [true, 1],
   ])
+  await settled(additions)
 })
 
 test.each([
@@ -200,7 +202,7 @@ test.each([
   ['Rex', '8', ''],
   ['Rexy', '7', ''],
   ['No. 3', '40', 'There is already an animal with this name and category: ID 3, sold.'],
-])('of %s in category %s it is told whether there is one: %j', (name, category, hint) => {
+])('for %s in category %s, the form warns of an equal animal: %j', (name, category, hint) => {
   open({ pets: [pet(3, 40)], attempts: [attempt('Rex', { kind: 'pending' })], draft: { name, category } })
   expect(texts('form > .live')[0]).toBe(hint)
 })

@@ -16,11 +16,10 @@ test('whatever is thrown is a failure that can be shown, with its own words', ()
     expect(failureOf(thrown)).toMatchObject({ code: 'unexpected_answer', message: 'Broken.' })
 })
 
-test('a deprecated operation is used without a word', async () => {
+test('a call of a deprecated operation logs no warning', async () => {
   const headers = { Deprecation: '@1767225600' }
   Object.assign(globalThis, { fetch: async () => Response.json([], { headers }) })
-  const warn = spyOn(console, 'warn')
+  using warn = spyOn(console, 'warn')
   await petsApi('key').list()
   expect(warn).not.toHaveBeenCalled()
-  warn.mockRestore()
 })

@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await act(() => render(null, document.body))
-  // What is done when a sheet has closed.
+  // A closed dialog sends its event in a later turn.
   await Bun.sleep(0)
   kept.settings.set(undefined)
   await page.happyDOM.close()
@@ -107,7 +107,7 @@ test.each<[state: State, text: string]>([
 test.each([
   ['1', '1 of 2', ['true', null]],
   ['2', '2 of 2', [null, 'true']],
-])('the animal %s is told by its place, and only leads to others: %s', (id, place, off) => {
+])('the animal %s shows its place, and its buttons lead only to other animals: %s', (id, place, off) => {
   show(h(AnimalSheet, { id }), { pets: [pet(1), pet(2)] })
   expect([texts('.sheet-foot span'), areOff('.sheet-foot button')]).toEqual([[place], off])
 })
@@ -168,17 +168,14 @@ test.each([
   [[], 'all', 'No. 1,7,sold'],
   [[pet(2)], 'these', 'No. 2,7,sold'],
 ])('the file of an export has its extent and its day in its name', async (found, extent, line) => {
-  const saved: string[] = []
-  using _click = spyOn(page.HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-    this: HTMLAnchorElement,
-  ) {
-    saved.push(this.download, this.href)
-  } as () => void)
   show(h(ExportSheet, null), { pets: [pet(1), pet(2)], found })
+  const link = document.createElement('a')
+  const save = spyOn(link, 'click').mockImplementation(() => {})
+  using _create = spyOn(document, 'createElement').mockReturnValueOnce(link)
   all('.sheet-foot button')[0]?.click()
-  for (let looks = 0; looks < 1000 && saved.length === 0; looks++) await Bun.sleep(1)
-  expect(saved[0]).toMatch(new RegExp(`^petstore--${extent}-\\d{4}-\\d\\d-\\d\\d\\.csv$`))
-  expect(await (await fetch(saved[1] ?? '')).text()).toContain(line)
+  while (save.mock.calls.length === 0) await Bun.sleep(1)
+  expect(link.download).toMatch(new RegExp(`^petstore--${extent}-\\d{4}-\\d\\d-\\d\\d\\.csv$`))
+  expect(await (await fetch(link.href)).text()).toContain(line)
 })
 
 test('the help says whether shortcuts are on, and turns them off', () => {

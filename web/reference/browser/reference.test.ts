@@ -13,11 +13,10 @@ const { document, Event } = window
 /** Where each section begins; a document alone has no places. */
 let tops: number[] = []
 const scrollBy = mock()
-const { addEventListener } = globalThis
+const { addEventListener, fetch } = globalThis
 const GLOBALS = {
   document,
   getComputedStyle: () => ({ scrollPaddingTop: '80px' }),
-  addEventListener: window.addEventListener.bind(window),
   scrollBy,
 }
 const placeAt = (element: HTMLElement, top: () => number) =>
@@ -25,14 +24,17 @@ const placeAt = (element: HTMLElement, top: () => number) =>
 
 beforeAll(async () => {
   document.body.innerHTML = PAGE.replaceAll(BASE, ADDRESS).replace(HAS_ADDRESS, ' data-has-address')
-  Object.assign(globalThis, GLOBALS)
+  Object.assign(globalThis, GLOBALS, {
+    addEventListener: window.addEventListener.bind(window),
+    fetch: () => new Promise(() => {}),
+  })
   for (const [at, section] of all('.entry').entries()) placeAt(section, () => tops[at] ?? 1000)
   await import('./reference.ts')
 })
 afterAll(() => {
   kept.language.set(undefined)
   for (const name of Object.keys(GLOBALS)) Reflect.deleteProperty(globalThis, name)
-  Object.assign(globalThis, { addEventListener })
+  Object.assign(globalThis, { addEventListener, fetch })
 })
 
 test('a configured address stays as it is, and without a clipboard nothing offers to copy', () => {
