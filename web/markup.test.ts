@@ -18,7 +18,7 @@ test('an empty line ends a paragraph, the end of a line does not', () => {
   expect(markup).toEqual([`<p>${first}</p>`, '<p>f &lt; g</p>'])
 })
 
-test('each icon is another picture, which is not read aloud', () => {
+test('each icon has its own picture, which is not read aloud', () => {
   const [copy, right] = [icon('copy').text, icon('right').text]
   expect(copy).not.toBe(right)
   for (const each of [copy, right]) expect(each).toContain('aria-hidden="true"')

@@ -143,7 +143,7 @@ test('what describes an operation has titles, also for each animal of a list', (
   expect(titlesOf('getPet')).toEqual(['Parameters', 'Response', 'Statuses'])
 })
 
-test('what a reference to a schema says itself comes before what the schema says', () => {
+test("a field's own description comes before that of its schema", () => {
   expect(texts('#listPets-parameters-status dd, #createPet-body-status dd')).toEqual([
     'Filters by availability status.',
     'Availability status. available if omitted.Example available',
@@ -180,7 +180,7 @@ test('"Try it" begins with an example of what is required and shows the default 
   expect(all('[data-operation=createPet] .tag')).toHaveLength(1)
 })
 
-test('a sample says its language to who cannot see it, can be scrolled by keyboard, and curl is chosen at first', () => {
+test('a sample names its language to screen readers, can be scrolled by keyboard, and is in curl at first', () => {
   const group = '#safe-retries .languages[role=group][aria-label=Language] button'
   expect(all(group).map(one => [plain(one), one.getAttribute('aria-pressed')])).toEqual([
     ['curl', 'true'],

@@ -62,7 +62,7 @@ test('the details of a failure have its message, its code and, if it has one, th
   expect(details()).toBe('DetailsLater.Code unavailable')
 })
 
-test('a field says what is wrong with it, at once, in place of the hint', () => {
+test('a field shows and announces its problem in place of its hint', () => {
   const field = (problem?: string) => {
     const input = shown(h(TextField, { id: 'x', label: 'X', hint: 'A hint.', problem })).querySelector(
       'input',

@@ -42,7 +42,7 @@ test.each([
   },
 )
 
-test('a sheet that is only shown is read from its heading; in another one types at once, in place of what was there', async () => {
+test('a sheet that only shows something focuses its heading, and any other selects the text of its first field', async () => {
   await open(true)
   expect(document.activeElement?.id).toBe('sheet-title')
   await open(false)

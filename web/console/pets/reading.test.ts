@@ -70,7 +70,7 @@ test('a store of several pages is known as it was when the last of them was aske
   expect(index.readAt).toBe(began + 2000)
 })
 
-test('another store in place of the first is shown, though it has as many animals, and nothing of the first meanwhile', async () => {
+test('a different store that replaces the first is shown even if it has as many animals, and until then nothing of the first is', async () => {
   total = 150
   const index = new PetIndex('key')
   await index.refresh()
@@ -94,7 +94,7 @@ test('animals of this page are in the order of their IDs, in whichever order the
   expect(index.pets.map(({ id }) => id)).toEqual([1n, 2n, 3n, 4n])
 })
 
-test('a rate limit is not waited for while there is more than the share for other requests', async () => {
+test('reading does not wait for the rate limit while more than the share for other requests is left', async () => {
   total = 300
   limits = ['"default";r=40;t=0', '"default";r=10;t=0']
   const index = new PetIndex('key')
