@@ -132,12 +132,13 @@ test('on paper there is the page that is shown, when and from which store, and n
     )
 })
 
-test('another page of the list begins at its top', async () => {
+test('the heads of the columns and the pager stay in view in a long list, whose next page begins at its top', async () => {
   const page = await app.openSignedIn('/?sort=id', WIDE)
-  await page.locator('.animals tr').last().scrollIntoViewIfNeeded()
+  await page.locator('.animals tr').nth(25).scrollIntoViewIfNeeded()
+  const top = async (part: string) => (await page.locator(part).boundingBox())?.y ?? 999
+  expect([await top('.animals .id-cell >> nth=0'), (await top('.pager')) < 860]).toEqual([0, true])
   await page.getByRole('button', { name: 'Next page' }).click()
-  const top = async () => (await page.locator('.list').boundingBox())?.y ?? 999
-  await eventually('the list begins at its top', async () => Math.abs(await top()) < 1 || undefined)
+  await eventually('the list begins at its top', async () => Math.abs(await top('.list')) < 1 || undefined)
 })
 
 test('an animal is closed by a click beside it, and has its title and its cross in one place', async () => {

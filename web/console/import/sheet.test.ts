@@ -188,6 +188,21 @@ test('while animals are added, no line can be saved as a file; the store is read
   expect(reads).toBe(2)
 })
 
+test('after an import the file to correct has each line with a problem, also if only the service refused it', async () => {
+  const usual = answer
+  const refusal = { code: 'invalid_body', message: 'Refused.', status: 400 }
+  answer = name => (name === 'Odd' ? Response.json(refusal, { status: 400 }) : usual(name))
+  const importing = open(`${HEAD}New,7,sold\nOdd,7,sold\nBad,x,sold\n`)
+  await ended(importing, () => click('Add 2 animals'))
+  const link = document.createElement('a')
+  using _click = spyOn(link, 'click').mockImplementation(() => {})
+  using _create = spyOn(document, 'createElement').mockReturnValueOnce(link)
+  using save = spyOn(URL, 'createObjectURL')
+  click('Save as a file')
+  const text = await new Response(save.mock.calls[0]?.[0] as Blob).text()
+  expect(text.match(/\w+(?=,\w,sold)/g)).toEqual(['Odd', 'Bad'])
+})
+
 test.each([
   [22, 'goes on'],
   [23, 'begins anew'],
