@@ -28,9 +28,10 @@ test('a thread that cannot start says why, and with which exit code the service 
 })
 
 /** A configuration, and what the main thread keeps for it. */
-async function prepared() {
+async function prepared(otlpEndpoint?: string) {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  const config = loadConfig({ metricsPort: '0' }, { DATABASE_URL: `sqlite:${path}` })
+  const variables = { DATABASE_URL: `sqlite:${path}`, OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint }
+  const config = loadConfig({ metricsPort: '0' }, variables)
   const { kept } = await (await engineOf(config)).prepare(
     true,
     () => {},
@@ -62,4 +63,30 @@ test('a thread serves with the certificate, and measures how long its requests w
   expect(serving.mock.calls[0]?.[0]).toMatchObject({ tls: pair })
   expect(measuring).toHaveBeenCalledTimes(1)
   await kept.close()
+})
+
+test('requests that wait for their turn have a span, like those that start immediately', async () => {
+  let sent = ''
+  await using collector = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async request => {
+      sent += Buffer.from(await request.bytes()).toString('latin1')
+      return new Response()
+    },
+  })
+  const { config, kept } = await prepared(collector.url.href)
+  using serving = spyOn(Bun, 'serve')
+  const { promise: started, resolve } = Promise.withResolvers<FromListener>()
+  const send = listenerFor(resolve)
+  void send(['start', { ...OPTIONS, config, link: kept.newLink?.() }])
+  await started
+  const ids = Array.from({ length: 300 }, (_, n) => `request-${n}.`)
+  const server = serving.mock.results[0]?.value as Bun.Server<undefined>
+  // Sent over the network, they could arrive in several turns.
+  const sending = (id: string) => new Request('http://x/livez', { headers: { 'X-Request-Id': id } })
+  await Promise.all(ids.map(id => server.fetch(sending(id))))
+  await send(['drain'])
+  await kept.close()
+  expect(ids.filter(id => !sent.includes(id))).toEqual([])
 })

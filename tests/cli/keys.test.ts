@@ -96,6 +96,7 @@ test('revoke asks, says when no other key is left, and goes on only after a yes 
 
 test('revoke takes a name that one key has, and the id of one of several', async () => {
   for (const name of ['leaver', 'twin', 'twin']) await addKey(database, name)
+  await addKey(database, 'expired', new Date(0))
   expect((await keys('revoke', 'leaver')).stderr).toContain('"leaver" of production permanently. There is no')
   const revoked = JSON.parse((await keys('revoke', 'leaver', '--yes', '--json')).stdout)
   const id = expect.stringMatching(/^key_/)

@@ -42,6 +42,8 @@ test('an operation says its endpoint and what it does, and a deprecated one sinc
     'Deprecated since 14 November 2026; removal is announced for 5 December 2030.',
   ])
   expect(attributes('.notice a', 'href')).toEqual(['#listPets', '#deprecation'])
+  const days = texts('body')[0]?.match(/\w+ \d+ [A-Z][a-z]+ \d{4}/g)
+  expect(new Set(days)).toEqual(new Set(['since 14 November 2026', 'for 5 December 2030']))
 })
 
 test('the statuses of an operation ascend, each with its headers; only what is read has a 304', () => {

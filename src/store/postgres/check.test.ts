@@ -31,7 +31,7 @@ test.each<[changed: Partial<ServiceFacts>, hasGoneBack: boolean]>([
   // Facts of one run may arrive out of order.
   [{ highest_id: '99' }, false],
   [{ timeline: 1, highest_id: '500' }, true],
-  [{ timeline: 3, highest_id: '1' }, false],
+  [{ timeline: 3, run: 'second', highest_id: '1' }, false],
   [{ timeline: null, highest_id: '0' }, false],
   [{ secret: 'of another', run: 'second', highest_id: '99' }, false],
 ])('a server with %j has gone back: %p', (changed, hasGoneBack) => {
