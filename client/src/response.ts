@@ -19,8 +19,8 @@ import type { Request } from './request.ts'
 const EXCERPT_LENGTH = 500
 const FIRST_WAIT_MS = 250
 const LONGEST_BACKOFF_MS = 8000
-/** The longest wait before a retry, with what is added to Retry-After; a call that would wait longer fails immediately. */
-export const LONGEST_WAIT_MS = 60_000
+/** The longest Retry-After that is waited for; after a longer one, a call fails immediately. */
+export const LONGEST_RETRY_AFTER_MS = 60_000
 const DAY_MS = 86_400_000
 
 const CLASS_BY_STATUS: Readonly<Record<number, typeof ApiError>> = {

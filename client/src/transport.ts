@@ -5,7 +5,7 @@ import { ConnectionError, definedOf, describe, entriesOf, PetstoreError, Timeout
 import { observer, type RequestedOperation } from './observe.ts'
 import { type CreateOptions, checkOptions, type HeadersInput, isBrowser, type Settings } from './options.ts'
 import type { Request } from './request.ts'
-import { dataOf, LONGEST_WAIT_MS, waitAfter } from './response.ts'
+import { dataOf, LONGEST_RETRY_AFTER_MS, waitAfter } from './response.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -49,7 +49,8 @@ export function transport(settings: Settings): Transport {
         describe(error, { idempotencyKey, outcomeUnknown: body && isUnknown, ...details })
         waitMs = waitAfter(attempt, error)
         // Throws the failure itself, which is more specific than a timeout.
-        const isTooLong = waitMs > LONGEST_WAIT_MS || performance.now() + waitMs >= deadline
+        const { retryAfterMs = 0 } = error
+        const isTooLong = retryAfterMs > LONGEST_RETRY_AFTER_MS || performance.now() + waitMs >= deadline
         if (!isRepeatable || attempt > maxRetries || !error.retryable || isTooLong) throw error
         observe('onRetry', { operation, attempt, error, waitMs })
       }
