@@ -29,7 +29,8 @@ export function Menu({ label, icon, look = '', items, children }: Props) {
   // By the button's rectangle, because not all browsers can place it by the button itself.
   const place = () => {
     const { right = 0, bottom = 0 } = button.current?.getBoundingClientRect() ?? {}
-    if (menu.current) menu.current.style.cssText = `--right: ${right}px; --bottom: ${bottom + scrollY}px`
+    if (menu.current)
+      menu.current.style.cssText = `--right: ${right + scrollX}px; --bottom: ${bottom + scrollY}px`
   }
   useWindowEvents(['resize'], place)
   return (
