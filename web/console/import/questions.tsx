@@ -77,7 +77,9 @@ export function Doubts({ run, onChoose }: { run: ImportRun; onChoose: (file: Imp
             Not read: {notRead.slice(0, MOST_NAMES).join(', ')}
             {notRead.length > MOST_NAMES && ` and ${grouped(notRead.length - MOST_NAMES)} more`}. An import
             reads the columns name, categoryId and status.
-            {file.good.every(({ pet }) => pet.status === 'available') && ' All are read as available.'}
+            {file.good.length > 0 &&
+              file.good.every(({ pet }) => pet.status === 'available') &&
+              ' All are read as available.'}
           </p>
         </div>
       )}

@@ -166,6 +166,11 @@ test('eight columns that are not read are named, and eight category names asked 
   expect(texts('.names ~ .hint')).toEqual(['The lines of 1 other name are left out.'])
 })
 
+test('a file without a status column that has nothing to add is not said to be read as available', () => {
+  open('name,category,x\n,7,\n')
+  expect(texts('.note')).toEqual(['Not read: x. An import reads the columns name, categoryId and status.'])
+})
+
 test('while animals are added, no line can be saved as a file; the store is read when the import ends and when the sheet closes', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const respond = answer
