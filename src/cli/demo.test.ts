@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import { freshSqliteUrl } from '../../tests/support/process.ts'
+import { openStore } from '../../tests/support/store.ts'
+import { program } from './program.ts'
+
+test('a store whose animals are all sold gets no sample animals', async () => {
+  const url = await freshSqliteUrl()
+  await using store = await openStore(url)
+  await store.addPet({ pet: { name: 'Rex', categoryId: 1n, status: 'sold' }, idempotency: undefined })
+  const demo = (await program()).parseAsync(['demo', '--yes', '--json', '--database-url', url], {
+    from: 'user',
+  })
+  await expect(demo).rejects.toThrow('This store already has animals.')
+})

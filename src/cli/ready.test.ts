@@ -1,0 +1,12 @@
+import { expect, spyOn, test } from 'bun:test'
+import { WRITE_MS } from '../deadlines.ts'
+import { reachService } from './ready.ts'
+
+test('a service that needs the whole time of a write to find out why it is not ready is waited for', async () => {
+  const body = { code: 'unavailable', message: 'The disk hangs.' }
+  await using service = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json(body) })
+  using limit = spyOn(AbortSignal, 'timeout')
+  const { text } = await reachService({ host: '127.0.0.1', port: service.port as number } as never)
+  expect(text).toBe(`${service.url}readyz: The disk hangs.`)
+  expect(limit.mock.calls[0]?.[0]).toBeGreaterThan(WRITE_MS)
+})
