@@ -78,7 +78,7 @@ describe('a URL of PostgreSQL', () => {
     ...['pass/word', '12/34', '12?34', 'a#b', '100%', '5%off', '%ff', 'p@ss', '12?x=1&y'].map(
       password => [`postgres://u:${password}@h/db`, ENCODE] as const,
     ),
-    ['postgres://h/db?password=p@ss', ENCODE],
+    ...['h/db?password=p@ss', 'h/d%ff', 'h/db?user=%ff'].map(rest => [`postgres://${rest}`, ENCODE] as const),
   ])('%s is refused: %s', (url, why) => {
     expect(() => parseDatabaseUrl(url)).toThrow(why)
   })
