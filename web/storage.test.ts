@@ -3,19 +3,23 @@ import { kept } from './storage.ts'
 
 let stored = new Map<string, string>()
 let isBlocked = false
+let isFull = false
 
 function storage() {
   if (isBlocked) throw new Error('Access is denied.')
   return {
     getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, text: string) => void stored.set(name, text),
+    setItem: (name: string, text: string) => {
+      if (isFull) throw new Error('The quota is exceeded.')
+      stored.set(name, text)
+    },
     removeItem: (name: string) => void stored.delete(name),
   }
 }
 
 beforeEach(() => {
   stored = new Map()
-  isBlocked = false
+  isBlocked = isFull = false
   for (const name of ['sessionStorage', 'localStorage'])
     Object.defineProperty(globalThis, name, { get: storage, configurable: true })
 })
@@ -59,6 +63,13 @@ test('with blocked site data an entry lasts as long as the page', () => {
   kept.settings.set('kept')
   stored.set('petstore-settings', 'by another tab')
   expect(kept.settings.get()).toBe('by another tab')
+})
+
+test('an entry for which there is no room is the new one until the page is closed, not the one before', () => {
+  kept.settings.set('before')
+  isFull = true
+  kept.settings.set('typed')
+  expect(kept.settings.get()).toBe('typed')
 })
 
 test('a tab hears when another one changes the entry, or removes all of them', () => {

@@ -123,7 +123,7 @@ export const animals: Scenarios = {
     async world => {
       const { asked, fetch } = countingFetch()
       const { pets } = storeOf(world, { fetch })
-      const list = pets.list(PENDING)
+      const [list] = [pets.list(PENDING), pets.list(PENDING, { ifNoneMatch: '"any"' })]
       assert.equal(asked.length, 0)
       for await (const _first of list) break
       assert.equal(asked.length, 1)
