@@ -51,7 +51,7 @@ export const failures: Scenarios = {
       const values: unknown[] = [store, store.pets, unreachable]
       for (const line of [
         answer(401, `{"code":"invalid_api_key","message":"You sent ${API_KEY}.","status":401}`),
-        answer(400, `${'x'.repeat(490)}${API_KEY}`),
+        answer(400, `${'x'.repeat(480)}${API_KEY}`),
         html(302, { Location: `/login?key=${API_KEY}` }),
         ok(`"${API_KEY}"`),
         failure(500, `code ${API_KEY}`),

@@ -116,6 +116,7 @@ test.each<[counts: Parameters<typeof attempts>, first: string, rest: string]>([
   [[40, 2, 2, 0], '2 not added, 2 on the way, 2 added', ''],
   [[3, 0, 11, 6], '6 may have been added', '11 not added'],
   [[3, 3, 8, 0], '6 not added', '2 not added, 3 on the way'],
+  [[5, 0, 0, 7], '6 may have been added', '1 may have been added'],
 ])('of %p the first lines are: %s; the rest: %s', (counts, first, rest) =>
   expect(linesOf(attempts(...counts)).map(summaryOf)).toEqual([first, rest]),
 )
