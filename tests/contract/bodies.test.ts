@@ -64,7 +64,7 @@ onOneEngine('bodies', service => {
     ['a number with a leading zero', '{"categoryId":007}', 'column 16.'],
     ['a raw line break in a string', '{"a":[1,"\\"\\u00e9"],"name":"R\nex"}', 'line 2, column 1.'],
     ['invalid UTF-8', Buffer.from('{"name":"R\xe9x"}', 'latin1'), 'not UTF-8 at character 11.'],
-    ['U+FFFD and invalid UTF-8', Buffer.from('{"a":"\xef\xbf\xbd\xe9"}', 'latin1'), 'at character 8.'],
+    ['invalid UTF-8 after a mark', Buffer.from('\xef\xbb\xbf"\xef\xbf\xbd\xe9', 'latin1'), 'at character 3.'],
     ['UTF-8 that is cut in a U+FFFD', Buffer.from('{}\xef\xbf', 'latin1'), 'at character 3.'],
     ['UTF-8 that is cut', Buffer.from('{"name":"Rex"}\xf0\x9f', 'latin1'), 'not UTF-8 at character 15.'],
     ['UTF-16', Buffer.from('{"name":"Rex"}', 'utf16le'), 'column 2.'],
