@@ -54,7 +54,7 @@ test('a call whose writer has ended has an unknown outcome, and no deadline any 
     const { port1 } = new MessageChannel()
     renewals.postMessage(port1, [port1])
   }
-  await expect(client.call('ping')).rejects.toMatchObject({ name: 'OutcomeUnknown' })
+  await expect(client.call('ping')).rejects.toMatchObject({ name: 'OutcomeUnknown', trouble: 'failing' })
   await Bun.sleep(300)
   expect(client.isStalled).toBe(false)
   client.close()
