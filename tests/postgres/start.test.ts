@@ -4,7 +4,7 @@ import { ADD_LOCK, freshPostgresUrl, holding, query, someoneWaits } from '../sup
 import { atOnce } from '../support/process.ts'
 import { expectRefused } from '../support/refused.ts'
 import { startService } from '../support/service.ts'
-import { addTo, engineAt, makeStore, openStore } from '../support/store.ts'
+import { addKey, addTo, engineAt, makeStore, openStore } from '../support/store.ts'
 
 const INSTANCES = 10
 const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1)
@@ -30,8 +30,9 @@ test('an instance that disappears while it makes the schema does not lock out ot
 
 test('a service uses no more connections than its limit, the main thread included', async () => {
   const databaseUrl = await freshPostgresUrl()
+  const key = await addKey(databaseUrl, 'looked up')
   const service = await startService({ databaseUrl: `${databaseUrl}?connection_limit=4` })
-  await atOnce(50, n => service.fetch(`/v1/pets?limit=${n + 1}`))
+  await atOnce(50, n => service.fetch(`/v1/pets?limit=${n + 1}`, { key }))
   await atOnce(50, () => service.post(petJson({})))
   const own =
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore'"
