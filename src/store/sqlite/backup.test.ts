@@ -53,6 +53,17 @@ test('a restore rejects a missing file, and the database itself under any name',
   expect(() => restore(1n, `${file}-none`)).toThrow(expect.objectContaining({ exit: 'missing' }))
 })
 
+test('a backup that is read-only can be restored', () => {
+  const { database, file, restore } = backedUp()
+  database.close()
+  const { accessSync } = fs
+  using _ = spyOn(fs, 'accessSync').mockImplementation((path, mode) => {
+    if (path === file) throw Object.assign(new Error(), { code: 'EACCES' })
+    accessSync(path, mode)
+  })
+  expect(restore().lastId).toBe(7n)
+})
+
 test('a backup says how large it is, whatever the size of the database', () => {
   const { location, database, file, report } = backedUp()
   expect(report.bytes).toBe(fs.statSync(file).size)
