@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { expect, spyOn, test } from 'bun:test'
+import { afterEach, expect, jest, spyOn, test } from 'bun:test'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +22,8 @@ function freshWriter(observe: Observe = () => {}) {
   }
   return { ...writer, path, opened, [Symbol.asyncDispose]: close }
 }
+
+afterEach(() => void jest.useRealTimers())
 
 /** A link to a writer that the test plays. */
 function playedWriter() {
@@ -48,6 +50,7 @@ test('when the writer thread has ended, all who use it get a port to another, wh
 })
 
 test('a call whose writer has ended has an unknown outcome, and no deadline any more', async () => {
+  jest.useFakeTimers()
   const { link, calls, renewals } = playedWriter()
   const client = new WriterClient({ link, deadlineMs: 200, observe: () => {} })
   calls.onmessage = () => {
@@ -55,7 +58,7 @@ test('a call whose writer has ended has an unknown outcome, and no deadline any 
     renewals.postMessage(port1, [port1])
   }
   await expect(client.call('ping')).rejects.toMatchObject({ name: 'OutcomeUnknown', trouble: 'failing' })
-  await Bun.sleep(300)
+  jest.advanceTimersByTime(200)
   expect(client.isStalled).toBe(false)
   client.close()
 })
