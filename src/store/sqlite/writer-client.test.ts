@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { afterEach, expect, jest, spyOn, test } from 'bun:test'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -124,15 +123,4 @@ test('once an animal has met damage, none is stored, not even where the file is 
   const damaged = { name: 'StorageUnavailable', trouble: 'damaged' }
   for (const idempotency of [{ keyId: 'k', key: 'met' }, undefined])
     await expect(client.addPets([{ pet, idempotency }])).rejects.toMatchObject(damaged)
-})
-
-test('calls that wait together for the lock of another program wait once', async () => {
-  await using writer = freshWriter()
-  const client = new WriterClient({ link: writer.newLink(), deadlineMs: 8000, observe: () => {} })
-  await client.call('ping')
-  using other = new Database(writer.path)
-  other.run('BEGIN IMMEDIATE')
-  const revoking = Array.from({ length: 10 }, () => client.call('revokeKey', 'key', new Date()))
-  const outcomes = await Promise.all(revoking.map(call => call.catch(({ trouble }) => trouble)))
-  expect(outcomes).toEqual(Array(10).fill('locked'))
 })
