@@ -1,25 +1,29 @@
-import { Database } from 'bun:sqlite'
-import { expect, mock, test } from 'bun:test'
+import { expect, mock, spyOn, test } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addTo, engineAt, openStore } from '../../../tests/support/store.ts'
+import { engineAt, openStore } from '../../../tests/support/store.ts'
 
-test('a service reports in time that another program holds the lock and that nothing is stored, while a command keeps waiting', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
-  await using command = await openStore(`sqlite:${path}`)
-  await command.ping()
-  using other = new Database(path)
-  other.run('BEGIN IMMEDIATE')
-  const adding = addTo(command)
-  const observe = mock()
-  const preparing = engineAt(`sqlite:${path}`).prepare(false, observe, async () => {})
-  await using service = await openStore(`sqlite:${path}`, { create: false, caller: 'service' })
-  const locked = { name: 'StorageUnavailable', trouble: 'locked' }
-  await expect(addTo(service)).rejects.toMatchObject(locked)
-  const { kept } = await preparing
-  expect(observe).toHaveBeenCalledWith({ kind: 'creates-will-fail', cause: expect.objectContaining(locked) })
-  other.run('COMMIT')
-  expect((await adding).pet.id).toBe(1n)
-  await kept.close()
+test("a service waits for another program's lock only while it can still say so in time, and a command waits longer", async () => {
+  const url = `sqlite:${join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')}`
+  using telling = spyOn(Worker.prototype, 'postMessage')
+  using timers = spyOn(globalThis, 'setTimeout')
+  /** How long the writer thread waits for the lock, and how long a call waits for the thread. */
+  const waitsOf = async (use: () => Promise<unknown>) => {
+    telling.mockClear()
+    await use()
+    return [telling.mock.calls[0]?.[0].lockMs, Number(timers.mock.calls.at(-1)?.[1])] as const
+  }
+  const [commandLockMs, commandMs] = await waitsOf(async () => {
+    await using store = await openStore(url)
+    await store.ping()
+  })
+  const [lockMs, serviceMs] = await waitsOf(async () => {
+    const { kept } = await engineAt(url).prepare(false, mock(), mock())
+    await kept.close()
+  })
+  expect(lockMs).toBeLessThan(serviceMs)
+  expect(serviceMs).toBeLessThan(5000)
+  expect(commandLockMs).toBeGreaterThan(serviceMs)
+  expect(commandLockMs).toBeLessThan(commandMs)
 })

@@ -32,7 +32,7 @@ function freshWriter() {
     const [run, values] = [failable(statement.run), failable(statement.values)]
     return Object.assign(statement, { run, values }) as never
   })
-  const writer = openWriter({ path, files: openedFiles(path), lockMs: 1000 })
+  const writer = openWriter({ path, files: openedFiles(path), lockMs: 60_000 })
   const own = connection
   return {
     opened,
@@ -81,6 +81,14 @@ test('an animal whose commit fails at the disk may be stored, and the write-ahea
   const after = logBytes()
   fresh.ping()
   expect(logBytes()).toBe(after)
+})
+
+test('a write waits until another program releases its lock', () => {
+  using fresh = freshWriter()
+  fresh.opened.run('BEGIN IMMEDIATE')
+  const waiting = spyOn(Bun, 'sleepSync').mockImplementation(() => void fresh.opened.run('COMMIT'))
+  fresh.add(1)
+  expect(waiting).toHaveBeenCalledTimes(1)
 })
 
 test('after any failure of the disk the write-ahead log is emptied before the next animal', () => {
