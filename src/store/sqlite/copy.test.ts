@@ -1,8 +1,8 @@
-import { Database } from 'bun:sqlite'
-import { expect, spyOn, test } from 'bun:test'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect, mock, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { atStatement } from '../../../tests/support/statements.ts'
 import { fillSqlite, markSqlite, readSqlite } from './copy.ts'
 import { openFile } from './open.ts'
 
@@ -12,38 +12,28 @@ const freshLocation = () =>
     environment: 'production',
   }) as const
 
-/** Does something beside the first statement that begins like this, as another process could. */
-function beside(beginning: string, act: () => void): Disposable {
-  const { run } = Database.prototype
-  let isDone = false
-  return spyOn(Database.prototype, 'run').mockImplementation(function (this: Database, sql, ...values) {
-    const isHere = !isDone && sql.startsWith(beginning)
-    isDone ||= isHere
-    if (isHere) act()
-    return run.call(this, sql, ...values)
-  })
-}
-
 const MARK = { role: 'target', other: 'elsewhere' } as const
-const fill = (location: ReturnType<typeof freshLocation>) => fillSqlite(location, MARK, async () => 'filled')
 
 test('a copy never replaces a file that appears under the name of its target', async () => {
   const location = freshLocation()
-  using _appearing = beside('INSERT INTO meta (name, value) VALUES', () =>
-    writeFileSync(location.path, 'theirs'),
-  )
-  await expect(fill(location)).rejects.toThrow('already exists')
+  const before = () => writeFileSync(location.path, 'theirs')
+  using _appearing = atStatement('INSERT INTO meta (name, value) VALUES', { before })
+  await expect(fillSqlite(location, MARK, async () => {})).rejects.toThrow('already exists')
   expect(readFileSync(location.path, 'utf8')).toBe('theirs')
 })
 
 test('a copy whose target another run has completed meanwhile writes nothing to it', async () => {
   const location = freshLocation()
-  using _completing = beside('BEGIN IMMEDIATE', () => markSqlite(location))
-  await expect(fill(location)).rejects.toMatchObject({ exit: 'unavailable' })
+  using _completing = atStatement('BEGIN IMMEDIATE', { before: () => markSqlite(location) })
+  const work = mock()
+  await expect(fillSqlite(location, MARK, work)).rejects.toMatchObject({ exit: 'unavailable' })
+  expect(work).not.toHaveBeenCalled()
 })
 
 test('marking a missing database does not create a file', () => {
-  expect(() => markSqlite(freshLocation(), MARK)).toThrow('There is no database at')
+  const location = freshLocation()
+  expect(() => markSqlite(location, MARK)).toThrow('There is no database at')
+  expect(existsSync(location.path)).toBe(false)
 })
 
 test('a copy reads one state of its source, even while that is being written to', async () => {
