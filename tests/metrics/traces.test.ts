@@ -154,13 +154,18 @@ describe('traces', () => {
 test('spans that wait at a stop are sent, which a collector that hangs does not hold up; one that fails or is gone harms no request, and the log counts what was lost and says why', async () => {
   const collector = new Collector()
   collector.hangs = true
-  const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
+  const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, PETSTORE_ENV: 'staging' }
   const first = await startProcess({ variables })
   await first.fetch('/v1/pets', { headers: { 'X-Request-Id': 'last-1' } })
   expect(await first.stop()).toBe(0)
   expect(first.output.log.at(-1)).toMatchObject({ event: 'stopped', unfinished: 0 })
   const ids = collector.spans.map(span => span.attributes['petstore.request_id'])
   expect(ids).toContain('last-1')
+  expect(collector.resource).toMatchObject({
+    'service.name': 'petstore',
+    'service.instance.id': expect.stringMatching(/^[0-9a-f]{8}-/),
+    'deployment.environment.name': 'staging',
+  })
 
   collector.hangs = false
   // A status that the exporter does not retry.
