@@ -43,14 +43,16 @@ test('a key whose connection breaks during the commit is not shown', async () =>
   expect(await query(databaseUrl, 'SELECT FROM api_keys')).toEqual([])
 })
 
+const ROUTINES = ['store_pets', 'assign_pets', 'wait_at_commit', 'publish', 'publish_recovered']
+
 const SPOILT: [lack: string, sql: string, refusal?: string][] = [
   [
     'UPDATE ON meta, INSERT ON pets, UPDATE ON pet_ids, UPDATE ON durable, INSERT ON recovered, INSERT ON idempotency, UPDATE ON idempotency, DELETE ON idempotency, UPDATE ON api_keys',
     'REVOKE INSERT, UPDATE, DELETE ON meta, pets, pet_ids, durable, recovered, idempotency, api_keys FROM ROLE',
   ],
   [
-    'SELECT ON pet_ids, UPDATE ON pet_ids, EXECUTE ON ROUTINE store_pets, EXECUTE ON ROUTINE assign_pets',
-    'DROP ROUTINE store_pets, assign_pets; DROP SEQUENCE pet_ids',
+    `SELECT ON pet_ids, UPDATE ON pet_ids, ${ROUTINES.map(name => `EXECUTE ON ROUTINE ${name}`).join(', ')}`,
+    `DROP ROUTINE ${ROUTINES}; DROP SEQUENCE pet_ids`,
   ],
   ['There are several routines named publish.', 'CREATE FUNCTION publish(text) RETURNS text RETURN $1'],
   ['relation "pets" does not exist', 'ALTER TABLE pets RENAME TO animals', 'without the other tables'],

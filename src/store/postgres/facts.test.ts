@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { freshPostgresUrl, query } from '../../../tests/support/postgres.ts'
-import { engineAt, makeStore, openStore } from '../../../tests/support/store.ts'
+import { makeStore, openStore } from '../../../tests/support/store.ts'
 import { ServerCheck } from './check.ts'
 
 test('a store without animals stays ready on a server that was replaced, whatever routines other schemas have', async () => {
@@ -31,13 +31,4 @@ test('identifiers that clients have seen are skipped, and a sequence that is ahe
   await query(databaseUrl, "SELECT setval('pet_ids', 5000000)")
   await query(databaseUrl, check.skipSeenIds())
   expect(await last()).toBe(5_000_000)
-})
-
-test('every routine that is missing is named', async () => {
-  const databaseUrl = await freshPostgresUrl()
-  await makeStore(databaseUrl)
-  await query(databaseUrl, 'DROP ROUTINE wait_at_commit, publish, publish_recovered')
-  const missing = ['wait_at_commit', 'publish', 'publish_recovered'].map(name => `EXECUTE ON ROUTINE ${name}`)
-  const message = expect.stringContaining(missing.join(', '))
-  expect((await engineAt(databaseUrl).diagnose()).failure).toMatchObject({ exit: 'refused', message })
 })
