@@ -41,3 +41,10 @@ test.each([
   using _ = spyOn(process, 'uptime').mockReturnValue(days * 86_400)
   expect(kindsOf(undefined, null)).toEqual(warnings)
 })
+
+test('a variable that could be a misspelled setting is a reason to warn', () => {
+  process.env.PETSTORE_FOO = 'x'
+  const warnings = warningsOf(undefined)
+  delete process.env.PETSTORE_FOO
+  expect(warnings).toContainEqual({ kind: 'unknown-setting', variable: 'PETSTORE_FOO' })
+})

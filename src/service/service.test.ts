@@ -1,4 +1,4 @@
-import { afterEach, expect, spyOn, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
@@ -9,8 +9,6 @@ import { Log } from '../observability/log.ts'
 import type { FromListener, ListenerOptions, ToListener } from './listener.ts'
 import { startService } from './service.ts'
 import type { ListenerWorker } from './threads.ts'
-
-afterEach(() => void delete process.env.PETSTORE_FOO)
 
 /** The threads of a service, which respond as this function says. */
 function threadsThat(respond: (message: ToListener, place: number) => FromListener) {
@@ -101,24 +99,4 @@ test('the service is ready if all threads are, adds up their figures and what th
     { event: 'draining', signal: 'stop' },
     { event: 'stopped', unfinished: 2 },
   ])
-})
-
-test('warnings are given at the start, and again every day', async () => {
-  const { startWorker } = threadsThat(([kind]) => (kind === 'drain' ? ['drained', 0] : ['listening', 4321]))
-  const database = `sqlite:${join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')}`
-  const log = new Log(Bun.file(devNull), { level: 'info', format: 'json' })
-  using logging = spyOn(log, 'add')
-  const given = () =>
-    logging.mock.calls.filter(([event]) => 'variable' in event && event.variable === 'PETSTORE_FOO')
-  using timers = spyOn(globalThis, 'setInterval')
-  process.env.PETSTORE_FOO = 'x'
-  const { stop } = await startService(loadConfig({ port: '0', database }, {}), log, { startWorker })
-  try {
-    expect(given()).toHaveLength(1)
-    const daily = timers.mock.calls.find(([, ms]) => ms === 86_400_000)?.[0] as () => unknown
-    await daily()
-    expect(given()).toHaveLength(2)
-  } finally {
-    await stop()
-  }
 })
