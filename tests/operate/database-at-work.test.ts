@@ -82,18 +82,6 @@ test('a service that can store nothing says so at its start, serves reads, and i
   expect(await statuses()).toEqual([201, 200, 200])
 })
 
-test('a write-ahead log that another process let grow is emptied by the next write', async () => {
-  const url = await freshSqliteUrl()
-  await using store = await openStore(url)
-  using other = new Database(pathOf(url))
-  other.run('PRAGMA wal_autocheckpoint = 0')
-  other.run('CREATE TABLE large AS SELECT randomblob(33000000)')
-  const logBytes = () => statSync(`${pathOf(url)}-wal`).size
-  expect(logBytes()).toBeGreaterThan(33_000_000)
-  await addTo(store)
-  expect(logBytes()).toBe(0)
-})
-
 test('a write that fails does not fail those that share its transaction, and says why with a code', async () => {
   const url = await freshSqliteUrl()
   await using store = await openStore(url)
