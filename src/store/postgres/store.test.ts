@@ -9,7 +9,6 @@ import {
 } from '../../../tests/support/postgres.ts'
 import { eventually } from '../../../tests/support/process.ts'
 import { addTo, failureOf, makeStore, openStore } from '../../../tests/support/store.ts'
-import { IDEMPOTENCY_LIFETIME_MS } from '../../contract/limits.ts'
 import { PET_STATUSES } from '../../contract/pet.ts'
 
 test.each([
@@ -43,21 +42,6 @@ test('in one batch, only requests with the same caller and idempotency key are t
   expect(added.map(({ replayed }) => replayed)).toEqual([false, false, true, false, false])
   await add('other')
   expect(observe.mock.calls).toEqual([[expect.objectContaining({ kind: 'batch-stored', size: 4 })]])
-})
-
-test('an expired idempotency key can be used again, and each new one also removes an older expired one', async () => {
-  const databaseUrl = await freshPostgresUrl()
-  await using store = await openStore(databaseUrl)
-  await addTo(store)
-  const old = Date.now() - IDEMPOTENCY_LIFETIME_MS - 60_000
-  await query(
-    databaseUrl,
-    `INSERT INTO idempotency SELECT 'k', n::text, 1, ${old} - n FROM generate_series(1, 9) AS n`,
-  )
-  const add = () => addTo(store, 'Rex', '1')
-  expect([(await add()).replayed, (await add()).replayed]).toEqual([false, true])
-  const left = await query(databaseUrl, `SELECT key FROM idempotency ORDER BY key`)
-  expect(left.map(({ key }) => key)).toEqual(['1', '2', '3', '4', '5'])
 })
 
 test('behind a pooler, which drops session settings, an abandoned statement stops waiting for its lock', async () => {
