@@ -55,7 +55,7 @@ test('256 rejected bodies are read at a time, and one that stalls soon loses its
   const stalling = Array.from({ length: 255 }, () => bodies.discard(sending(1, 1, NEVER)))
   expect(await bodies.discard(sending(1, 1))).toBe(true)
   stalling.push(bodies.discard(sending(1, 1, NEVER)))
-  // A place that was refused is none to give back.
+  // A body beyond the limit took no place, so it frees none.
   for (let n = 0; n < 300; n++) expect(await bodies.discard(sending(1, 1))).toBe(false)
   // A tenth of the time that a whole body may take.
   using _clock = spyOn(performance, 'now').mockReturnValue(performance.now() + 1000)

@@ -2,7 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { WRITE_MS } from '../deadlines.ts'
 import { reachService } from './ready.ts'
 
-test('a service that needs the whole time of a write to find out why it is not ready is waited for', async () => {
+test('ready waits longer than the service needs to find out why it is not ready', async () => {
   const body = { code: 'unavailable', message: 'The disk hangs.' }
   await using service = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json(body) })
   using limit = spyOn(AbortSignal, 'timeout')

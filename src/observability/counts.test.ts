@@ -12,7 +12,7 @@ test('a bucket holds what is not above its bound, and the time of a commit is no
   expect(figures.petstore_store_commit_duration_seconds_sum).toBeCloseTo(0.3)
 })
 
-test('a request without a refused key is none of the failures to authenticate', () => {
+test('an accepted request counts as no authentication failure', () => {
   const counter = new Counter()
   const before = Object.keys(counter.figures())
   counter.add({ kind: 'request', operation: 'getPet', status: 200, durationMs: 1 } as Event)

@@ -40,7 +40,7 @@ describe('a readable line', () => {
     expect(readable({ kind: 'background-task-failed', task: 'x', cause })).toEndWith('cause="outer (inner)"')
   })
 
-  test('quotes what could be taken for another field, and shows a value that is none', () => {
+  test('quotes text that could look like another field, and shows null', () => {
     for (const [madeAt, shown] of [
       ['a=b', '"a=b"'],
       ['a"b', '"a\\"b"'],

@@ -71,7 +71,7 @@ const FILES = { openApi: FORMS, assets: [{ ...FORMS, name: 'a.js', type: 'text/j
 const asked = (name = '') =>
   new RequestContext(Object.assign(new Request('http://x/'), { params: { name } }), 'r1', UNKNOWN)
 
-test('each file says what it is and whether it may be kept, and a page that it uses no device', async () => {
+test('each file has its type and cache policy, and pages may use no camera, location or microphone', async () => {
   const documents = { console: '', reference: '' }
   const { fillIn, respond } = servedPages(
     { ...DEFAULTS, environment: 'staging' },
@@ -93,7 +93,7 @@ test('each file says what it is and whether it may be kept, and a page that it u
   }
 })
 
-test('what was not built is not found, and the message says how to build it; an unknown asset never is', () => {
+test('pages that were not built are not found, with advice how to build them; an unknown asset is not found, without it', () => {
   const { fillIn, respond } = servedPages({ ...DEFAULTS, environment: 'staging' }, FILES)
   fillIn('http://127.0.0.1:8099')
   for (const what of ['console', 'reference', 'client'] as const)

@@ -29,7 +29,7 @@ test.each([
   ['only a key of the settings', 'none', key, true],
   ['only a key of the settings that was revoked', 'revoked', key, false],
 ] as const)(
-  'after a start with %s, a key is valid, or shown to a person, or missed in the log',
+  'a start with %s finds a valid key, shows a new one to a person, or logs that there is none',
   async (_what, stored, configured, isValid) => {
     const silent = await start(stored, false, configured)
     expect(silent).toEqual({ added: [], shown: [], events: isValid ? [] : ['no-api-key'] })

@@ -58,7 +58,7 @@ test('every thread gets the port of the first, and the certificate with its date
   for (const { tls } of starts) expect(tls).toEqual(pair)
 })
 
-test('the service is ready if all threads are, adds up their figures and what they left, and names the one that ended', async () => {
+test('the service is ready only if all threads are; it adds up their figures and unfinished requests, and logs which one ended', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
   let notReady = 1
   const { workers, startWorker } = threadsThat(([kind], place) => {

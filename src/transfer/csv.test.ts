@@ -4,11 +4,11 @@ import { csvLine, csvRows, withFormulas, withoutFormulas } from './csv.ts'
 test('a field that begins or ends with white space is quoted, so that no reader trims it', () =>
   expect(csvLine([' a', 'b ', 'c d'])).toBe('" a","b ",c d\r\n'))
 
-test('a row of nothing but white space and separators is empty', () =>
+test('a row of only whitespace and separators is skipped', () =>
   expect([...csvRows([' , \t', 'a,'], '\n', ',')]).toEqual([{ line: 2, text: 'a,', fields: ['a', ''] }]))
 
 test.each([...'=+-@＝＋－＠'])(
-  'no %s begins a formula, wherever a cell may begin, and it can be read back',
+  '%s begins no formula, wherever a cell may begin, and is restored when read back',
   sign => {
     for (const before of ['', ...[...'\t\n\r",;|'].map(end => `Rex${end}`)]) {
       expect(withoutFormulas(`${before}${sign}1`)).toBe(`${before}'${sign}1`)

@@ -28,7 +28,7 @@ test.each([
   ['SELECT sqlite_version()', '3.51.2', 'SQLite 3.51.2 is too old to be safe; 3.51.3 or newer is needed.'],
   ['PRAGMA journal_mode', 'delete', "SQLite's journal_mode is delete, not wal. Use a local disk."],
   ['PRAGMA synchronous', '1', "SQLite's synchronous is 1, not 2. Use a local disk."],
-])('a database in which a commit could be lost is not written to: %s is %s', (asked, answer, reason) => {
+])('a database that could lose a commit is refused: %s is %s', (asked, answer, reason) => {
   const { query } = Database.prototype
   using _answering = spyOn(Database.prototype, 'query').mockImplementation(function (this: Database, sql) {
     return query.call(this, sql === asked ? `SELECT '${answer}'` : sql) as never

@@ -46,7 +46,7 @@ test.each([
   expect(levelOf('privacy', location)).toBe(level)
 })
 
-test('a full disk fails, also as the reason why a backup or a new database could not be used on it', () => {
+test('a full disk fails the check, and is the reason given if a backup or a new database cannot be used on it', () => {
   const [used, restored, none] = [freshDatabase(), locationIn('restored.db'), locationIn('new/none.db')]
   backUpSqlite(used, { file: restored.path, force: false })
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })

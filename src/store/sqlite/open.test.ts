@@ -31,7 +31,7 @@ test('a database that cannot be opened is closed again', () => {
   expect(other.query('PRAGMA journal_mode = DELETE').values()).toEqual([['delete']])
 })
 
-test('SQLite fails because of a full disk if there is one, and a refusal of ours does not', () => {
+test('a failure of SQLite is explained by a full disk, but a refusal of ours is not', () => {
   const location = contradictory()
   spyOn(fs, 'writeFileSync').mockImplementation(() => {
     throw failure({ code: 'ENOSPC' })
@@ -44,7 +44,7 @@ test.each([
   [13, true],
   [1034, false],
 ])(
-  'what a start recovers is synced in place if the disk is full, and not if it fails: %i',
+  'a start syncs the recovered write-ahead log in place if the disk is full, and fails if the sync does: %i',
   (errno, isUsed) => {
     const location = freshLocation()
     using running = openFile(location, true)

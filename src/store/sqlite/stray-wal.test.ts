@@ -18,7 +18,7 @@ test('a file keeps its number when its schema is upgraded, and each new file get
   expect(userVersionOf(1)).toBeGreaterThan(256)
 })
 
-test('a log beside a database of one page, whose creation is not complete, is its own', () => {
+test('a write-ahead log beside a one-page database that is still being created belongs to it', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')
   using creating = new Database(path)
   creating.run('PRAGMA journal_mode = wal; CREATE TABLE pets (id)')

@@ -116,30 +116,30 @@ test('an animal is stored even if the write-ahead log, which has become too larg
   expect(logBytes()).toBe(0)
 })
 
-test('a ping fails while an animal would, after a write that could not be stored, whatever other writes do', () => {
+test('after a failed write, a ping fails until a create would succeed, whatever other writes do', () => {
   using fresh = freshWriter()
   const { opened, writer, add, ping, failAt, logBytes } = fresh
   const key = (id: string) => {
     const createdAt = new Date()
     return ['addKey', { id, name: id, hint: id, hash: id, createdAt, expiresAt: undefined }] as const
   }
-  const closeDoor = () =>
-    opened.run("CREATE TRIGGER closed BEFORE INSERT ON pets BEGIN SELECT raise(FAIL, 'closed'); END")
-  const openDoor = () => opened.run('DROP TRIGGER closed')
-  closeDoor()
+  const blockCreates = () =>
+    opened.run("CREATE TRIGGER blocked BEFORE INSERT ON pets BEGIN SELECT raise(FAIL, 'blocked'); END")
+  const allowCreates = () => opened.run('DROP TRIGGER blocked')
+  blockCreates()
   // Also before the first animal.
-  expect(ping).toThrow('closed')
-  expect(() => add(1)).toThrow('closed')
+  expect(ping).toThrow('blocked')
+  expect(() => add(1)).toThrow('blocked')
   writer.run([key('alone')])
-  expect(ping).toThrow('closed')
-  expect(() => writer.run([key('beside a ping'), ['ping']])).toThrow('closed')
-  openDoor()
+  expect(ping).toThrow('blocked')
+  expect(() => writer.run([key('beside a ping'), ['ping']])).toThrow('blocked')
+  allowCreates()
   const before = logBytes()
   ping()
   // It took the room that a large animal needs.
   expect(logBytes()).toBeGreaterThan(before + 8 * PAGE_BYTES)
   expect(fresh.cacheSize()).toBe(-2000n)
-  closeDoor()
+  blockCreates()
   // Nothing was refused since, or only because of a defect.
   ping()
   expect(() => writer.run([key('alone')])).toThrow('UNIQUE')
@@ -148,6 +148,6 @@ test('a ping fails while an animal would, after a write that could not be stored
   expect(() => writer.run([key('lost')])).toThrow('disk I/O error')
   expect(ping).toThrow('disk I/O error')
   failAt()
-  expect(ping).toThrow('closed')
+  expect(ping).toThrow('blocked')
   expect(fresh.cacheSize()).toBe(-2000n)
 })
