@@ -31,14 +31,8 @@ const replaceBy = (path: string, content: string): void => {
   renameSync(`${path}.new`, path)
 }
 
-/** Overwrites pages, counted from 0, up to the end of the file or another page. */
-const damage = (path: string, from: number, to?: number): void =>
-  writeFileSync(path, readFileSync(path).fill(0xa5, from * PAGE, to && to * PAGE), { flag: 'r+' })
-
 const attacks: [string, (path: string) => void][] = [
-  ['removed', path => rmSync(path)],
   ['emptied', path => truncateSync(path, 0)],
-  ['without its log', path => rmSync(`${path}-wal`)],
   ['without the index of its log', path => rmSync(`${path}-shm`)],
   ['replaced by a copy', path => replaceBy(path, path)],
 ]
@@ -52,17 +46,15 @@ describe('a database that is harmed while the service runs makes it not ready an
     service.discard()
   })
 
-  test.each([
-    ['a read meets it, though adding would not', 10, 11, '/v1/pets?limit=100', /is damaged \(/],
-    ['adding meets it', 4, undefined, undefined, /is damaged \(|malformed/],
-  ])('damaged where %s', async (_where, from, to, target, sentence) => {
+  test('damaged where a read meets it, though adding would not', async () => {
     const { service, path } = await serviceWithAnimals()
-    damage(path, from, to)
-    expect(await (target ? service.fetch(target) : service.post(petJson({})))).toHaveStatus(503)
-    await expectOutOfService(service, sentence)
-    // Opening the file does not meet the first damage.
+    const bytes = readFileSync(path).fill(0xa5, 10 * PAGE, 11 * PAGE)
+    writeFileSync(path, bytes, { flag: 'r+' })
+    expect(await service.fetch('/v1/pets?limit=100')).toHaveStatus(503)
+    await expectOutOfService(service, /is damaged \(/)
+    // Opening the file does not meet this damage.
     const { findings } = await engineAt(service.options.databaseUrl).diagnose()
-    if (target) expect(findings.find(({ topic }) => topic === 'database')?.level).toBe('fail')
+    expect(findings.find(({ topic }) => topic === 'database')?.level).toBe('fail')
     service.discard()
   })
 })

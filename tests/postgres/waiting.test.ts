@@ -74,24 +74,6 @@ test('keys that strangers made up wait for one connection, which nothing else ne
   expect(failures.filter(line => line.length > 300 || line.includes('stack'))).toEqual([])
 })
 
-test('a write whose server process is ended has an unknown outcome, and begins a new epoch', async () => {
-  // Reads go on: a new connection is checked before it writes.
-  await using held = await holding(databaseUrl, 'LOCK TABLE pets IN SHARE MODE')
-  const before = store.epoch()
-  // Not in the holder's transaction, which would see the same sessions each time.
-  const endWaiting = () => waiting(databaseUrl, 'pg_terminate_backend(pid)')
-  const outcome = await eventually('a write is ended while it waits', async () => {
-    const adding = failureOf(add())
-    while (isPending(adding) && (await endWaiting()).length === 0);
-    const name = await adding
-    // It gave up before it was ended.
-    return name === 'StorageUnavailable' ? undefined : name
-  })
-  expect(outcome).toBe('OutcomeUnknown')
-  expect(store.epoch()).toBeGreaterThan(before)
-  await held.end()
-})
-
 test('instances that record the use of the same keys at the same moment lose no call and do not deadlock', async () => {
   const ids = ['busy_a', 'busy_b', 'busy_c']
   for (const id of ids.toReversed())
