@@ -8,7 +8,7 @@ import { copyBetween } from '../support/refused.ts'
 import { type Service, startService } from '../support/service.ts'
 import { runIn } from '../support/statements.ts'
 import { addKey, engineAt, makeStore } from '../support/store.ts'
-import { fresh, PASSWORD, PLACES, seedSqlite, sqliteRows } from './stores.ts'
+import { fresh, PASSWORD, PLACES, type Place, seedSqlite, sqliteRows } from './stores.ts'
 
 const EXTREMES = [
   '{"name":"Zoë \\ud83d\\udc3e \\"quoted\\" \\\\ \\t, {comma}","categoryId":9223372036854775807,"status":"sold"}',
@@ -36,11 +36,15 @@ async function otherSchemaOf(url: string): Promise<string> {
 const keysAt = async (url: string) =>
   (await engineAt(url).diagnose()).keys?.toSorted((one, other) => one.id.localeCompare(other.id))
 
-test.each(PLACES.flatMap(from => PLACES.map(to => [from, to] as const)))(
+test.each<[from: Place, to: Place]>([
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+  ['postgres', 'postgres'],
+])(
   'a store copied from %s to %s has the same animals, keys, cursors and remembered requests, and goes on counting',
   async (from, to) => {
     const source = await fresh(from)
-    const target = from === 'postgres' && to === from ? await otherSchemaOf(source) : await fresh(to)
+    const target = from === to ? await otherSchemaOf(source) : await fresh(to)
     const [good, revoked] = [await addKey(source, 'good'), await addKey(source, 'revoked')]
     await petstore(['keys', 'revoke', 'revoked', '--yes'], { DATABASE_URL: source })
     const before = await startService({ databaseUrl: source })
@@ -83,7 +87,7 @@ test('there and back again, every row is the same, and so is the last identifier
 describe.each(PLACES)('a copy into %s', place => {
   test('that fails leaves the source in use and a target that is refused, and can be made again', async () => {
     const [source, target] = [await fresh('sqlite'), await fresh(place)]
-    await seedSqlite(source, 12_000)
+    await seedSqlite(source, 700)
     const fail = (): never => {
       throw new Error('half-way')
     }
@@ -97,7 +101,7 @@ describe.each(PLACES)('a copy into %s', place => {
     // What an earlier copy has marked stays so, because its target may be complete.
     await expect(copyBetween(source, target, fail)).rejects.toThrow('half-way')
     await expect(engineAt(source).check()).rejects.toThrow('was begun')
-    expect((await copyBetween(source, target)).map(({ rows }) => rows)).toEqual([12_000, 7, 120])
+    expect((await copyBetween(source, target)).map(({ rows }) => rows)).toEqual([700, 7, 7])
   })
 
   test('is refused on a target with as much as one key', async () => {

@@ -63,6 +63,7 @@ test('the statuses of an operation ascend, each with its headers; only what is r
     '',
     ', Retry-After',
   ])
+  expect(texts('#getPet-statuses + dl dd > span')[0]).toEndWith(', ETag, Deprecation, Sunset, Link')
 })
 
 test('a status says what it means, and each of its codes on a line, which leads to the error', () => {
@@ -88,7 +89,7 @@ test('each section and each error takes the focus, and its title leads to it', (
   )
 })
 
-test('the first commands are whole, and have names', () => {
+test('the first commands are whole, have names, and offer the client only if it was built', () => {
   const commands = all('#start pre').map(one => [one.getAttribute('aria-label'), one.textContent])
   expect(commands).toEqual([
     ['The first request', `curl '{{base}}/pets' \\\n  -H "Authorization: Bearer $PETSTORE_API_KEY"`],
@@ -98,6 +99,8 @@ test('the first commands are whole, and have names', () => {
     'The first request',
     'The TypeScript client',
   ])
+  const withoutClient = referenceDocument({ script: FILE, style: FILE, icon: FILE }, false)
+  expect(withoutClient.includes('client.tgz')).toBe(false)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, mock, spyOn, test } from 'bun:test'
 import pg from 'pg'
-import { connectionsOf, type PostgresDatabase } from '../database.ts'
+import type { PostgresDatabase } from '../database.ts'
 import { misconfigurationOf, Refusal, ServerCheck, type ServiceFacts } from './check.ts'
 import { Pool } from './pool.ts'
 
@@ -124,11 +124,6 @@ test('a refusal is reported once in each outage', () => {
     for (let n = 0; n < 2; n++) expect(() => check.accept({ ...GOOD, secret: 'of another' })).toThrow()
     expect(observe).toHaveBeenCalledTimes(outage)
   }
-})
-
-test('threads share the connections of their service, and each has as many as it needs', () => {
-  const database = { connections: 14 } as PostgresDatabase
-  expect([1, 3, 20].map(threads => connectionsOf(database, threads))).toEqual([14, 4, 4])
 })
 
 test.each([
