@@ -10,3 +10,13 @@ test('ready waits longer than the service needs to find out why it is not ready'
   expect(text).toBe(`${service.url}readyz: The disk hangs.`)
   expect(limit.mock.calls[0]?.[0]).toBeGreaterThan(WRITE_MS)
 })
+
+test('a service that does not respond in time is reported like one that does not run', async () => {
+  const never = () => new Promise<never>(() => {})
+  await using silent = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: never })
+  using _soon = spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.timeout(1))
+  const { level, text } = await reachService({ host: '127.0.0.1', port: silent.port as number } as never)
+  const url = `${silent.url}readyz`
+  expect(level).toBe('fail')
+  expect(text).toBe(`Nothing responds at ${url} (The operation timed out.). Is the service running?`)
+})

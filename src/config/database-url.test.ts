@@ -28,6 +28,9 @@ test.each([
   expect(() => parseDatabaseUrl(url)).toThrow(why),
 )
 
+test('a path that contains a NUL is refused', () =>
+  expect(() => parseDatabaseUrl('sqlite:a\0.db')).toThrow('must be "sqlite:" followed by the path'))
+
 test.each(['data/x.db', '/data/x.db', '../x.db', 'C~1/x$.db', "o'hara.db", 'a b/.x'])(
   'a path of a file is accepted: %s',
   path => expect(parseDatabaseUrl(`sqlite:${path}`)).toMatchObject({ engine: 'sqlite', path }),

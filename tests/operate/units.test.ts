@@ -11,7 +11,6 @@ test('the units and petstore-admin read the settings as every command does: a mi
   for (const [text, status, stderr] of [
     [undefined, 3, 'petstore: The settings file /etc/petstore.env cannot be read: '],
     ['DATABSE_URL=sqlite:a.db\n', 2, 'petstore: /etc/petstore.env, line 1: there is no setting DATABSE_URL.'],
-    ['DATABASE_URL=sqlite:../\u0000.db\n', 2, 'petstore: DATABASE_URL (--database-url) must be'],
   ] as const) {
     if (text !== undefined) writeFileSync(settings, text)
     for (const command of commands)
