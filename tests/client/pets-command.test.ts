@@ -13,7 +13,7 @@ const pets = (...args: string[]) => petstore(['pets', ...args], variables)
 
 beforeAll(async () => {
   variables = { PETSTORE_API_KEY: API_KEY, PORT: new URL(service().url).port }
-  for (let number = 1; number <= 250; number++)
+  for (let number = 1; number <= 25; number++)
     await service().post(`{"name":"pet ${number}","categoryId":${number},"status":"pending"}`)
   await service().post(petJson({ name: STEERING_NAME, status: 'sold' }))
 })
@@ -35,14 +35,14 @@ describe('petstore pets in a pipe', () => {
   test('list shows a page of 20, or all of a status', async () => {
     const page = await pets('list')
     expect([linesOf(page).length, page.stderr]).toEqual([20, ''])
-    const lines = linesOf(await pets('list', '--all', '--limit', '99', '--status', 'pending'))
-    expect(lines.map(line => JSON.parse(line).id)).toEqual(Array.from({ length: 250 }, (_, n) => n + 1))
+    const lines = linesOf(await pets('list', '--all', '--limit', '9', '--status', 'pending'))
+    expect(lines.map(line => JSON.parse(line).id)).toEqual(Array.from({ length: 25 }, (_, n) => n + 1))
   })
 
   test('a reader that leaves early ends the command without a complaint', async () => {
-    const within = ['sh', '-c', '"$@" | head -n 1', 'sh']
+    const within = ['bash', '-o', 'pipefail', '-c', '"$@" | :', 'bash']
     const ran = await petstore(['pets', 'list', '--all', '--limit', '1'], variables, { within })
-    expect(ran).toEqual({ code: 0, stdout: expect.stringMatching(/^{"id":1,/), stderr: '' })
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
   test('the same idempotency key adds one animal, and is refused for another', async () => {
