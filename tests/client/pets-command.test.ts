@@ -79,7 +79,7 @@ describe('petstore pets in a terminal', () => {
 
 const NO_CONNECTION =
   /^petstore: There is no connection\. Trying again\.\npetstore: connection_failed: .* \(ECONNREFUSED\)\. Is it running\?\n$/
-test.each<[number, RegExp, string[]]>([
+test.concurrent.each<[number, RegExp, string[]]>([
   [1, /route_not_found/, ['get', '1', '--base-url', 'ELSEWHERE']],
   [2, /--status/, ['list', '--status', 'gone']],
   [2, /limit must be an integer from 1 to 100/, ['list', '--limit', 'x']],
@@ -99,7 +99,7 @@ test.each<[number, RegExp, string[]]>([
   expect(ran.stderr).not.toContain('some-other-key')
 })
 
-test('add whose responses are all lost says that it may have been added, and how to find out without adding it twice', async () => {
+test.concurrent('add whose responses are all lost says that it may have been added, and how to find out without adding it twice', async () => {
   using proxy = await TcpProxy.to(+(variables.PORT as string))
   proxy.loses = () => true
   const server = `http://127.0.0.1:${proxy.port}/v1`

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as deadlines from '../../src/deadlines.ts'
@@ -61,6 +61,10 @@ test('a service that drains is not ready, serves until its clients have noticed,
   expect(await service.fetch('/v1/pets', { key })).toHaveStatus(200)
   for (const [change, table] of ['INSERT ON pets', 'UPDATE ON api_keys'].entries())
     database.run(`CREATE TRIGGER t${change} BEFORE ${table} BEGIN SELECT raise(ABORT, 'no space'); END`)
+  const { sleep } = Bun
+  using _sooner = spyOn(Bun, 'sleep').mockImplementation(ms =>
+    sleep(ms === deadlines.REQUESTS_MS ? 3000 : ms),
+  )
   const stopping = service.stop()
   const notReady = await service.fetch('/readyz')
   expect([notReady.failure, notReady.headers.get('connection')]).toEqual(['503 unavailable', 'close'])
