@@ -13,10 +13,8 @@ import { animals, engineAt, makeStore, openStore } from '../support/store.ts'
 
 const PAGE = 4096
 
-const pipe = (path: string): void => void spawnSync('mkfifo', [path])
-
 /** The path of what a function makes there. */
-async function made(make: (path: string) => void): Promise<string> {
+async function made(make: (path: string) => unknown): Promise<string> {
   const path = pathOf(await freshSqliteUrl())
   make(path)
   return path
@@ -42,7 +40,7 @@ const TRUNCATED = /is truncated\. Nothing was changed\. .* restore BACKUP/
 const DAMAGED = /damaged/
 test.each<[what: string, exit: Exit, make: () => Promise<string>, sentence: RegExp]>([
   ['a folder', 'invalid', () => made(path => fs.mkdirSync(path)), NO_FILE],
-  ['a pipe', 'invalid', () => made(pipe), NO_FILE],
+  ['a pipe', 'invalid', () => made(path => spawnSync('mkfifo', [path])), NO_FILE],
   ['a text', 'refused', () => made(path => fs.writeFileSync(path, 'x'.repeat(5000))), NO_DATABASE],
   ['a file of a few bytes', 'refused', () => made(path => fs.writeFileSync(path, 'SQL')), NO_DATABASE],
   ['cut by one byte', 'refused', () => ours(bytes => bytes.subarray(0, -1)), TRUNCATED],

@@ -18,7 +18,7 @@ export function seeded(seed: number): Random {
 }
 
 /** An animal whose fields all derive from its name, so that a stored one can be compared with what was sent. */
-export function animalNamed(name: string) {
+function animalNamed(name: string) {
   const hash = Bun.hash.xxHash64(name)
   return { name, categoryId: BigInt.asIntN(64, hash), status: STATUSES[Number(hash % 3n)] as string }
 }

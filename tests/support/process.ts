@@ -124,9 +124,6 @@ export async function petstore(...command: Parameters<typeof start>): Promise<Ra
   return { code, stdout: stdout.text, stderr: stderr.text }
 }
 
-/** What standard output is written to cannot take it. */
-export const TO_FULL_DEVICE = ['sh', '-c', '"$@" >/dev/full', 'sh']
-
 /** Creates an API key with the CLI, and the database if there is none; returns the secret. */
 export async function createKey(databaseUrl: string, name: string, ...more: string[]): Promise<string> {
   const command = ['keys', 'create', '--create', '--name', name, ...more]

@@ -157,7 +157,7 @@ export async function signOut(page: Page): Promise<void> {
 }
 
 /** There as long as someone is signed in. */
-export const keyMenu = (page: Page): Locator => page.getByRole('button', { name: /^Your API key/ })
+const keyMenu = (page: Page): Locator => page.getByRole('button', { name: /^Your API key/ })
 
 /** The rows of the list as text: id, name, status, category. */
 export async function rowsOf(page: Page): Promise<string[][]> {
