@@ -114,7 +114,7 @@ describe.each(PLACES)('a copy into %s', place => {
   })
 })
 
-test('a copy into PostgreSQL is refused while the tables are in use, and waits for the disk whatever the database says, as a mark does', async () => {
+test.concurrent('a copy into PostgreSQL is refused while the tables are in use, and waits for the disk whatever the database says, as a mark does', async () => {
   const [source, target] = [await fresh('sqlite'), await fresh('postgres')]
   await seedSqlite(source, 1)
   await makeStore(target, [])
@@ -132,7 +132,7 @@ test('a copy into PostgreSQL is refused while the tables are in use, and waits f
   expect(await query(target, 'TABLE seen')).toEqual(Array(2).fill({ setting: 'on' }))
 })
 
-test('the command refuses what cannot be meant, makes nothing and shows no password', async () => {
+test.concurrent('the command refuses what cannot be meant, makes nothing and shows no password', async () => {
   const [staging, target] = [await fresh('sqlite'), await fresh('sqlite')]
   await createKey(staging, 'rehearsal', '--env', 'staging')
   const copy = async (from: string, to: string) => {
@@ -157,7 +157,7 @@ test('the command refuses what cannot be meant, makes nothing and shows no passw
   expect(existsSync(pathOf(target))).toBe(false)
 })
 
-test('the configured database is the one that no flag specifies, so its password is in no list of processes', async () => {
+test.concurrent('the configured database is the one that no flag specifies, so its password is in no list of processes', async () => {
   const [first, second, third] = [await fresh('sqlite'), await fresh('postgres'), await fresh('sqlite')]
   await makeStore(first, ['Rex'])
   const run = (configured: string, ...flags: string[]) =>

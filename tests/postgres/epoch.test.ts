@@ -12,7 +12,7 @@ const END_CONNECTIONS =
 /** The service looks every second. */
 const NOTICED_MS = 20_000
 
-test('a server that could lose commits, or has lost some, is refused, at the start and later', async () => {
+test.concurrent('a server that could lose commits, or has lost some, is refused, at the start and later', async () => {
   await using server = await PostgresServer.create({ fsync: 'off' })
   const databaseUrl = await server.freshDatabaseUrl()
   const configure = async (name: string, value: string): Promise<void> => {
@@ -67,7 +67,7 @@ test('a server that could lose commits, or has lost some, is refused, at the sta
   ])
 })
 
-test('when the server has lost its last commits, no cached response shows them, and the service says so until it is restarted', async () => {
+test.concurrent('when the server has lost its last commits, no cached response shows them, and the service says so until it is restarted', async () => {
   const databaseUrl = await freshPostgresUrl()
   using service = await startService({ databaseUrl })
   const { pet } = await service.post(petJson({}))
@@ -96,7 +96,7 @@ test('when the server has lost its last commits, no cached response shows them, 
   expect((await restarted.post(petJson({}))).pet.id).toBe(2n + 2n ** 20n + 1n)
 })
 
-test('a connection made before that is not used again', async () => {
+test.concurrent('a connection made before that is not used again', async () => {
   const databaseUrl = await freshPostgresUrl()
   await using store = await openStore(databaseUrl)
   await query(databaseUrl, 'CREATE TABLE used (pid integer)')
@@ -113,7 +113,7 @@ test('a connection made before that is not used again', async () => {
   expect(isOld).toEqual([{ is_old: true }, { is_old: false }])
 })
 
-test.each<[how: string, lose: (link: TcpProxy, url: string) => unknown]>([
+test.concurrent.each<[how: string, lose: (link: TcpProxy, url: string) => unknown]>([
   ['hangs', link => link.hang()],
   ['is cut while it is idle', (_link, url) => query(url, END_CONNECTIONS)],
 ])('a connection that %s begins a new epoch, because another server may take over', async (_how, lose) => {
