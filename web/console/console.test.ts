@@ -1,32 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { Window } from 'happy-dom'
 import { render } from 'preact'
 import { act } from 'preact/test-utils'
 import { root } from '../page.ts'
+import { closePage, openPage } from './page-in-test.ts'
 
-const page = new Window({ url: 'http://store/' })
-const { document, sessionStorage, localStorage, MutationObserver, Element, KeyboardEvent } = page
-const addEventListener = page.addEventListener.bind(page)
-const real = { addEventListener: globalThis.addEventListener }
-const GLOBALS = {
-  window: page,
-  document,
-  sessionStorage,
-  localStorage,
-  MutationObserver,
-  Element,
-  KeyboardEvent,
-}
 beforeAll(async () => {
+  openPage()
   document.body.innerHTML = '<div id="app"></div><div id="tried"></div>'
-  Object.assign(globalThis, GLOBALS, { addEventListener })
   await act(async () => void (await import('./console.tsx')))
 })
 afterAll(async () => {
   await act(() => render(null, root()))
-  Object.assign(globalThis, real)
-  for (const name of Object.keys(GLOBALS)) Reflect.deleteProperty(globalThis, name)
-  await page.happyDOM.close()
+  await closePage()
 })
 
 /** Whether an event at the `<i>` of a markup is kept from the browser, and from the page. */
@@ -36,7 +21,7 @@ function isKept(markup: string, event: Event): readonly [boolean, boolean] {
   const target = tried?.querySelector('i')
   let isSeen = false
   target?.addEventListener(event.type, () => (isSeen = true))
-  target?.dispatchEvent(event as never)
+  target?.dispatchEvent(event)
   return [event.defaultPrevented, !isSeen]
 }
 const INIT = { bubbles: true, cancelable: true }
@@ -55,7 +40,7 @@ test.each([
   ['<div class="sheet-foot"><button class="button"><i></i></button></div>', 2, true],
 ])('in %s, click number %d is ignored as a mistake: %p', (markup, detail, isMistake) => {
   for (const type of ['mousedown', 'click']) {
-    const event = new page.MouseEvent(type, { ...INIT, detail }) as unknown as Event
+    const event = new MouseEvent(type, { ...INIT, detail })
     expect([type, ...isKept(markup, event)]).toEqual([type, isMistake, isMistake])
   }
 })
@@ -66,7 +51,7 @@ test.each([
   ['Backspace', true, false],
   ['j', true, false],
 ])('the key %s, held down: %p, is ignored as a mistake: %p', (key, repeat, isMistake) => {
-  const event = new page.KeyboardEvent('keydown', { ...INIT, key, repeat }) as unknown as Event
+  const event = new KeyboardEvent('keydown', { ...INIT, key, repeat })
   expect(isKept('<button><i></i></button>', event)).toEqual([isMistake, isMistake])
 })
 
@@ -76,7 +61,7 @@ test.each([
   [['text/plain'], false],
 ])('what is dragged as %j does not replace the page: %p', (types, isKeptHere) => {
   for (const type of ['dragover', 'drop']) {
-    const event = Object.assign(new page.Event(type, INIT), { dataTransfer: { types } })
-    expect(isKept('<p><i></i></p>', event as unknown as Event)).toEqual([isKeptHere, false])
+    const event = Object.assign(new Event(type, INIT), { dataTransfer: { types } })
+    expect(isKept('<p><i></i></p>', event)).toEqual([isKeptHere, false])
   }
 })

@@ -1,46 +1,30 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { Window } from 'happy-dom'
-import { h, render } from 'preact'
+import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import type { Pet } from '../../../client/src/index.ts'
 import { kept } from '../../storage.ts'
-import { NavigationProvider } from '../list/view.ts'
+import { all, click, closePage, draw, openPage, pet, press, texts } from '../page-in-test.ts'
 import { PetIndex } from '../pets/pet-index.ts'
-import { BrowserSettings, SessionProvider, SettingsProvider } from '../session/session.ts'
+import { BrowserSettings } from '../session/session.ts'
 import { AddSheet } from './add-sheet.tsx'
 import { Additions } from './additions.ts'
 import { type Attempt, newAttempt, type Outcome } from './attempt.ts'
 
 const API_KEY = 'pets_live_0123456789abcdef'
-const GLOBALS = 'window document sessionStorage localStorage HTMLInputElement'.split(' ')
-const { fetch } = globalThis
-let page = new Window()
 /** The names of the animals that were sent. */
 let sent: string[] = []
 
 beforeEach(() => {
-  page = new Window({ url: 'http://store/' })
+  openPage()
   sent = []
-  for (const name of GLOBALS) Object.assign(globalThis, { [name]: page[name as 'document'] })
-  globalThis.fetch = Object.assign(
-    async (_url: unknown, init?: RequestInit) => {
-      const pet = JSON.parse(String(init?.body))
-      sent.push(pet.name)
-      return Response.json({ ...pet, id: sent.length }, { status: 201 })
-    },
-    { preconnect: fetch.preconnect },
-  )
+  const fetch = async (_url: unknown, init?: RequestInit) => {
+    const pet = JSON.parse(String(init?.body))
+    sent.push(pet.name)
+    return Response.json({ ...pet, id: sent.length }, { status: 201 })
+  }
+  Object.assign(globalThis, { fetch })
 })
-afterEach(async () => {
-  await close()
-  globalThis.fetch = fetch
-  kept.additions.set(undefined)
-  kept.settings.set(undefined)
-  await page.happyDOM.close()
-  for (const name of GLOBALS) Reflect.deleteProperty(globalThis, name)
-})
-
-const close = () => act(() => render(null, document.body))
+afterEach(closePage)
 
 interface Before {
   readonly pets?: readonly Pet[]
@@ -59,28 +43,16 @@ function open({ pets = [], names = {}, attempts = [], lastCategory = '', draft =
   settings.set({ categoryNames: names })
   const index = Object.assign(new PetIndex(API_KEY), { pets })
   const session = { apiKey: API_KEY, index, additions, leave: () => {} }
-  const navigation = { close: () => {} }
-  const inSession = h(SessionProvider, { value: session as never }, h(AddSheet, null))
-  const inSettings = h(SettingsProvider, { value: settings }, inSession)
-  act(() => render(h(NavigationProvider, { value: navigation as never }, inSettings), document.body))
+  draw(h(AddSheet, null), { navigation: { close: () => {} }, settings, session })
   return additions
 }
 
-const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
-const texts = (selector: string) => all(selector).map(one => one.textContent)
 const button = (text: string) => all('button').find(one => one.textContent.includes(text))
 /** Waits until no animal is on its way. */
 async function settled(additions: Additions): Promise<void> {
   while (additions.attempts.some(({ outcome }) => outcome.kind === 'pending')) await Bun.sleep(1)
 }
 const isOff = (text: string) => button(text)?.getAttribute('aria-disabled') === 'true'
-const click = (text: string) => act(() => button(text)?.click())
-const pet = (id: number, categoryId: number): Pet => ({
-  id: BigInt(id),
-  name: `No. ${id}`,
-  categoryId: BigInt(categoryId),
-  status: 'sold',
-})
 const attempt = (name: string, outcome: Outcome): Attempt => ({
   ...newAttempt({ name, category: '7', status: 'available' }, API_KEY),
   outcome,
@@ -94,14 +66,14 @@ test.each([
 ])('of animals refused as %j, the button for several offers: %j', async (codes, label, again) => {
   const additions = open({ attempts: codes.map(refused) })
   expect(texts('.tray > .row > button').join()).toBe(label)
-  if (label) click(label)
+  if (label) click('button', label)
   await settled(additions)
   expect(sent).toEqual(again)
 })
 
 test('the button of a line tries only its own animal again', async () => {
   const additions = open({ attempts: ['rate_limited', 'unavailable'].map(refused) })
-  click('Try again: unavailable')
+  click('button', 'Try again: unavailable')
   await settled(additions)
   expect(sent).toEqual(['unavailable'])
 })
@@ -114,9 +86,9 @@ test('of many additions, six have a line, and the others when they are asked for
     button('Show')?.getAttribute('aria-expanded'),
   ]
   expect(state()).toEqual([6, 'Show the rest: 2 on the way', 'false'])
-  click('Show')
+  click('button', 'Show')
   expect(state()).toEqual([8, 'Show fewer', 'true'])
-  click('Show')
+  click('button', 'Show')
   expect(state()).toEqual([6, 'Show the rest: 2 on the way', 'false'])
 })
 
@@ -159,9 +131,9 @@ test('the last category and then the largest ones are offered by name, as button
     ...Array.from({ length: 4 }, () => ['false', -1]),
   ])
   expect(all('.pick')[1]?.title).toBe('Category 12')
-  const press = new page.MouseEvent('mousedown', { bubbles: true, cancelable: true })
-  all('.pick')[0]?.dispatchEvent(press as never)
-  expect(press.defaultPrevented).toBe(true)
+  const mouse = new MouseEvent('mousedown', { bubbles: true, cancelable: true })
+  all('.pick')[0]?.dispatchEvent(mouse)
+  expect(mouse.defaultPrevented).toBe(true)
 })
 
 test('while a category is typed, all named ones and the largest others are suggested, each with its name', () => {
@@ -184,12 +156,9 @@ test('while a category is typed, all named ones and the largest others are sugge
 
 test('Enter in the category sends the animal, but after an arrow key it takes a suggestion', async () => {
   const additions = open({ draft: { name: 'Rex', category: '7' } })
-  const press = (key: string) => {
-    const event = new page.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
-    act(() => void all('#category')[0]?.dispatchEvent(event as never))
-    return [event.defaultPrevented, additions.attempts.length]
-  }
-  expect(['ArrowDown', 'Enter', 'Enter'].map(press)).toEqual([
+  const [field] = all('#category') as [HTMLElement]
+  const pressed = ['ArrowDown', 'Enter', 'Enter'].map(key => [press(key, field), additions.attempts.length])
+  expect(pressed).toEqual([
     [false, 0],
     [false, 0],
     [true, 1],
@@ -210,10 +179,10 @@ test.each([
 test('an empty form has nothing to clear, and forgets its problems and its status when it is closed', async () => {
   const additions = open({ lastCategory: '7' })
   expect([isOff('Clear'), document.querySelector('form')?.noValidate]).toEqual([true, true])
-  click('Add and close')
+  click('button', 'Add and close')
   expect(texts('#name-about')).toEqual(['Enter a name.'])
   act(() => additions.edit({ status: 'sold' }))
-  await close()
+  draw(null)
   expect([additions.problems, additions.draft.status]).toEqual([{}, 'available'])
   open({ lastCategory: '7', draft: { category: ' 7 ' } })
   expect(isOff('Clear')).toBe(true)

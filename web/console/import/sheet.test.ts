@@ -1,51 +1,41 @@
 import { afterEach, beforeEach, expect, setSystemTime, spyOn, test } from 'bun:test'
-import { Window } from 'happy-dom'
-import { h, render } from 'preact'
+import { h } from 'preact'
 import { act } from 'preact/test-utils'
-import { kept } from '../../storage.ts'
-import { NavigationProvider, viewOf } from '../list/view.ts'
+import { viewOf } from '../list/view.ts'
+import { all, click, closePage, draw, openPage, texts } from '../page-in-test.ts'
 import { Observed } from '../parts/hooks.ts'
 import { PetIndex } from '../pets/pet-index.ts'
-import { BrowserSettings, SessionProvider, SettingsProvider } from '../session/session.ts'
+import { BrowserSettings } from '../session/session.ts'
 import { importFile } from './import-file.ts'
 import { ImportRun } from './import-run.ts'
 import { ImportSheet } from './import-sheet.tsx'
 
 const API_KEY = 'pets_live_0123456789abcdef'
-const GLOBALS = 'window document sessionStorage localStorage HTMLInputElement'.split(' ')
-const { fetch } = globalThis
-let page = new Window()
 /** How often the store was read. */
 let reads = 0
-/** The names of the animals that were sent, and what answers them. */
+/** The names of the animals that were sent. */
 let sent: string[] = []
 /** Where the sheet has led to. */
 let views: unknown[] = []
 const go = (view: unknown) => void views.push(view)
+/** Responds to the animal with this name. */
 let answer: (name: string) => Promise<Response> | Response
 
 beforeEach(() => {
-  page = new Window({ url: 'http://store/' })
+  openPage()
   ;[reads, sent, views] = [0, [], []]
   answer = name => Response.json({ id: sent.length, name, categoryId: 7, status: 'sold' }, { status: 201 })
-  for (const name of GLOBALS) Object.assign(globalThis, { [name]: page[name as 'document'] })
-  const respond = async (_url: unknown, init?: RequestInit) => {
+  const fetch = async (_url: unknown, init?: RequestInit) => {
     const { name } = JSON.parse(String(init?.body))
     sent.push(name)
     return answer(name)
   }
-  globalThis.fetch = Object.assign(respond, { preconnect: fetch.preconnect })
+  Object.assign(globalThis, { fetch })
 })
 afterEach(async () => {
-  await close()
-  globalThis.fetch = fetch
   setSystemTime()
-  kept.settings.set(undefined)
-  await page.happyDOM.close()
-  for (const name of GLOBALS) Reflect.deleteProperty(globalThis, name)
+  await closePage()
 })
-
-const close = () => act(() => render(null, document.body))
 
 /** The open sheet with a chosen file. The store has No. 1, and No. 2 of someone else, in category 7 and sold. */
 function open(text: string): Observed<ImportRun | undefined> {
@@ -57,25 +47,10 @@ function open(text: string): Observed<ImportRun | undefined> {
   const file = importFile({ bytes, name: 'a.csv', chosenAt: 0, answers: new Map(), asked: new Set() }, {})
   const importing = new Observed<ImportRun | undefined>(new ImportRun(file, index, API_KEY))
   const session = { apiKey: API_KEY, index, importing, leave: () => {} }
-  const inSession = h(SessionProvider, { value: session as never }, h(ImportSheet, null))
-  const inSettings = h(SettingsProvider, { value: new BrowserSettings() }, inSession)
-  act(() =>
-    render(
-      h(NavigationProvider, { value: { view: { sheet: 'import' }, go } as never }, inSettings),
-      document.body,
-    ),
-  )
+  draw(h(ImportSheet, null), { navigation: { view: { sheet: 'import' }, go }, session })
   return importing
 }
 
-const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
-const texts = (selector: string) => all(selector).map(one => one.textContent)
-const click = (text: string) =>
-  act(() =>
-    all('button')
-      .find(one => one.textContent.includes(text))
-      ?.click(),
-  )
 const chosenTile = () => texts('.tile[aria-pressed=true]')
 /** Waits until the import is over. */
 async function ended(importing: Observed<ImportRun | undefined>, start: () => unknown): Promise<void> {
@@ -111,19 +86,19 @@ test('lines with an ID are shown first if they are all that is left out', () => 
 test('a chosen group of lines stays chosen until the next stage, which is announced', async () => {
   const importing = open(`${HEAD}No. 1,7,sold\nNew,7,sold\nBad,x,sold\n`)
   expect([texts('.names p'), texts('.names ~ .hint')]).toEqual([['in 1 line'], []])
-  click('Already there')
+  click('button', 'Already there')
   expect(chosenTile()).toEqual([' Already there1left out'])
   expect(texts('.lines th')).toEqual(['Line', 'In the file', 'Read as'])
-  await ended(importing, () => click('Add 1 animal'))
+  await ended(importing, () => click('button', 'Add 1 animal'))
   expect(chosenTile()).toEqual([' Not added1with a problem'])
   expect(texts('.lines th')).toEqual(['Line', 'In the file', 'What to change'])
   expect(texts('[role=status]')).toEqual(['1 added, 1 refused'])
   expect(texts('.sheet-foot button')).toEqual(['Choose the corrected file', 'Show it in the list'])
   // A category without a number gets no name.
   expect(new BrowserSettings().state.value.categoryNames).toEqual({})
-  click('Added')
+  click('button', 'Added')
   expect(texts('section > p')).toEqual([''])
-  click('Show it in the list')
+  click('button', 'Show it in the list')
   expect(views).toEqual([viewOf('', '')])
 })
 
@@ -179,17 +154,17 @@ test('while animals are added, no line can be saved as a file; the store is read
   const link = document.createElement('a')
   const save = spyOn(link, 'click').mockImplementation(() => {})
   using _create = spyOn(document, 'createElement').mockReturnValueOnce(link)
-  click('Save as a file')
+  click('button', 'Save as a file')
   expect([link.download, save.mock.calls.length]).toEqual(['to-correct-a.csv', 1])
   await ended(importing, () => {
-    click('Add 1 animal')
+    click('button', 'Add 1 animal')
     expect([...texts('[role=status]'), ...texts('.note')]).toEqual(['Adding animals'])
     expect(texts('section .row button')).toEqual([])
     expect(reads).toBe(0)
     resolve()
   })
   expect(reads).toBe(1)
-  await close()
+  draw(null)
   expect(reads).toBe(2)
 })
 
@@ -198,12 +173,12 @@ test('after an import the file to correct has each line with a problem, also if 
   const refusal = { code: 'invalid_body', message: 'Refused.', status: 400 }
   answer = name => (name === 'Odd' ? Response.json(refusal, { status: 400 }) : usual(name))
   const importing = open(`${HEAD}New,7,sold\nOdd,7,sold\nBad,x,sold\n`)
-  await ended(importing, () => click('Add 2 animals'))
+  await ended(importing, () => click('button', 'Add 2 animals'))
   const link = document.createElement('a')
   using _click = spyOn(link, 'click').mockImplementation(() => {})
   using _create = spyOn(document, 'createElement').mockReturnValueOnce(link)
   using save = spyOn(URL, 'createObjectURL')
-  click('Save as a file')
+  click('button', 'Save as a file')
   const text = await new Response(save.mock.calls[0]?.[0] as Blob).text()
   expect(text.match(/\w+(?=,\w,sold)/g)).toEqual(['Odd', 'Bad'])
 })
@@ -217,11 +192,11 @@ test.each([
     const importing = open(`${HEAD}New,7,sold\n`)
     answer = () =>
       Response.json({ code: 'invalid_api_key', message: 'Revoked.', status: 401 }, { status: 401 })
-    await ended(importing, () => click('Add 1 animal'))
+    await ended(importing, () => click('button', 'Add 1 animal'))
     expect(texts('.sheet-foot button')).toEqual(['Choose another file', 'Resume'])
     const first = importing.value
     setSystemTime((first?.startedAt ?? 0) + hours * 60 * 60 * 1000)
-    click('Resume')
+    click('button', 'Resume')
     expect(importing.value === first ? 'goes on' : 'begins anew').toBe(fate)
     while (importing.value?.stage === 'running') await Bun.sleep(1)
   },
@@ -244,7 +219,7 @@ test.each([
     })
     const before = ' Below is still the file that you chose before, a.csv.'
     expect(texts('[role=alert]')).toEqual([problem + before])
-    click('Choose another file')
+    click('button', 'Choose another file')
     expect(texts('[role=alert]')).toEqual([])
   },
 )

@@ -1,32 +1,13 @@
 import { afterEach, expect, spyOn, test } from 'bun:test'
-import { Window } from 'happy-dom'
-import { h, render } from 'preact'
+import { h } from 'preact'
 import { act } from 'preact/test-utils'
-import { kept } from '../../storage.ts'
+import { all, click, closePage, draw, openPage, press, until } from '../page-in-test.ts'
 import { Access } from '../session/access.ts'
-import { BrowserSettings, SessionProvider, SettingsProvider } from '../session/session.ts'
+import { BrowserSettings } from '../session/session.ts'
 import { AnimalsPage } from './animals-page.tsx'
 
-const NAMES = 'window document history location navigator HTMLInputElement Element addEventListener'.split(
-  ' ',
-)
-const usual = new Map(NAMES.map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)]))
-const { fetch } = globalThis
-let page = new Window()
 let asked = 0
-
-afterEach(async () => {
-  await close()
-  kept.apiKey.set(undefined)
-  kept.settings.set(undefined)
-  Object.assign(globalThis, { fetch })
-  await page.happyDOM.close()
-  for (const [name, descriptor] of usual)
-    if (descriptor) Object.defineProperty(globalThis, name, descriptor)
-    else Reflect.deleteProperty(globalThis, name)
-})
-
-const close = () => act(() => render(null, document.body))
+afterEach(closePage)
 
 const rex = (id: number, status = 'sold', categoryId = 7) => ({ id, name: `Rex ${id}`, categoryId, status })
 const rexes = (count: number) => Array.from({ length: count }, (_, at) => rex(at + 1))
@@ -34,55 +15,31 @@ const rexes = (count: number) => Array.from({ length: count }, (_, at) => rex(at
 type Answer = (query: URLSearchParams) => Promise<Response> | Response
 
 /** The list at an address, with a store that answers in this way. */
-async function open(address: string, answer: Answer | object[], settings = {}) {
+async function open(address: string, answer: Answer | object[], personal = {}) {
   asked = 0
-  const respond = async (url: string) => {
+  const fetch = async (url: string) => {
     asked++
     return Array.isArray(answer) ? Response.json(answer) : answer(new URL(url).searchParams)
   }
-  Object.assign(globalThis, { fetch: respond })
-  page = new Window({ url: `http://store/${address}` })
-  for (const name of NAMES) {
-    const found: unknown = page[name as 'document']
-    const value = name === 'addEventListener' ? page.addEventListener.bind(page) : found
-    Object.defineProperty(globalThis, name, { value, configurable: true })
-  }
+  Object.assign(globalThis, { fetch })
+  openPage(address)
   const access = new Access()
   access.use('pets_live_0123456789abcdef')
-  const browserSettings = new BrowserSettings()
-  browserSettings.set(settings)
-  const signedIn = h(SessionProvider, { value: access.session as never, children: h(AnimalsPage, {}) })
-  await act(() => render(h(SettingsProvider, { value: browserSettings, children: signedIn }), document.body))
+  const settings = new BrowserSettings()
+  settings.set(personal)
+  await draw(h(AnimalsPage, {}), { settings, session: access.session })
   await until(() => document.querySelector('.list[aria-busy=false]') ?? textOf('.empty [role=status]'))
   // Happy DOM does not have it.
   for (const menu of all('.menu')) Object.assign(menu, { hidePopover: () => {} })
   return access.session?.index
 }
 
-/** Lets the page show what comes of requests, until it is there. */
-async function until(isThere: () => unknown): Promise<void> {
-  while (!isThere()) await act(() => Bun.sleep(1))
-}
-
-const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
 const textOf = (selector: string) => document.querySelector(selector)?.textContent
-
-async function click(selector: string, text = ''): Promise<void> {
-  const one = all(selector).find(({ textContent }) => textContent.startsWith(text))
-  if (!one) throw new Error(`There is no ${selector} ${text}.`)
-  await act(() => one.click())
-}
 
 async function type(text: string): Promise<void> {
   const find = document.querySelector('#find') as HTMLInputElement
   find.value = text
-  await act(() => void find.dispatchEvent(new page.Event('input', { bubbles: true }) as never))
-}
-
-async function press(key: string, on: Element): Promise<boolean> {
-  const event = new page.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
-  await act(() => void on.dispatchEvent(event as never))
-  return event.defaultPrevented
+  await act(() => void find.dispatchEvent(new Event('input', { bubbles: true })))
 }
 
 test('each item of the menus leads where it says', async () => {
@@ -93,7 +50,7 @@ test('each item of the menus leads where it says', async () => {
     await click('.tools .menu button', item)
     await until(() => !index?.isReading)
     led.push([item, location.search + location.hash, asked - before])
-    await close()
+    await draw(null)
     index = await open('?sort=-name', rexes(2))
   }
   expect(led).toEqual([
@@ -118,7 +75,7 @@ test('controls show their shortcuts, the search only until something is typed, a
   expect(named()).toEqual(['/', 'N'])
   await type('R')
   expect(named()).toEqual(['N'])
-  await close()
+  await draw(null)
   await open('', rexes(2), { hasShortcuts: false })
   expect(named()).toEqual([])
 })
@@ -126,10 +83,10 @@ test('controls show their shortcuts, the search only until something is typed, a
 test('Escape ends a search, but without a search it adds nothing to the history', async () => {
   await open('?q=rex&status=sold', rexes(2))
   const find = document.querySelector('#find') as HTMLInputElement
-  expect(await press('Escape', find)).toBe(true)
+  expect(press('Escape', find)).toBe(true)
   expect([find.value, location.search]).toEqual(['', '?status=sold'])
   const steps = history.length
-  await press('Escape', find)
+  press('Escape', find)
   expect(history.length).toBe(steps)
 })
 
@@ -159,7 +116,7 @@ test('a sheet in which one steps between animals is closed by one step back', as
 
 test('a letter pressed in a list of choices is not a shortcut', async () => {
   await open('', rexes(30))
-  expect(await press('n', document.querySelector('select') as Element)).toBe(false)
+  expect(press('n', document.querySelector('select') as Element)).toBe(false)
   expect(location.hash).toBe('')
 })
 
@@ -167,11 +124,11 @@ test('arrows move from row to row instead of the page', async () => {
   await open('', rexes(3))
   const [first, second] = all('.name-link')
   first?.focus()
-  expect(await press('ArrowDown', first as Element)).toBe(true)
+  expect(press('ArrowDown', first as Element)).toBe(true)
   expect(document.activeElement?.textContent).toBe('Rex 2')
-  expect(await press('ArrowUp', second as Element)).toBe(true)
+  expect(press('ArrowUp', second as Element)).toBe(true)
   expect(document.activeElement?.textContent).toBe('Rex 3')
-  expect(await press('Tab', first as Element)).toBe(false)
+  expect(press('Tab', first as Element)).toBe(false)
 })
 
 const next = (cursor: string) => ({ headers: { Link: `</v1/pets?limit=100&cursor=${cursor}>; rel="next"` } })
@@ -196,7 +153,7 @@ test('the animals of a status chosen while a large store is being read are read 
   await until(() => document.querySelector('.pager'))
   expect([textOf('.pager p'), textOf('.total')]).toEqual(['1–50 of 100', ' Reading 10,000 …'])
   const before = asked
-  await close()
+  await draw(null)
   rest.resolve(Response.json([], next('last')))
   while (index?.isReading) await Bun.sleep(1)
   expect(asked).toBe(before)
@@ -218,7 +175,7 @@ test('a list has as many pages as it needs, and a choice of their length if that
     await open('', rexes(count))
     const off = all('.pager [aria-disabled=true]').map(one => one.getAttribute('aria-label'))
     shown.push([count, all('.pager select').length, all('.pager button').length, off.join()])
-    await close()
+    await draw(null)
   }
   expect(shown).toEqual([
     [25, 0, 0, ''],

@@ -1,19 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { Window } from 'happy-dom'
-import { type ComponentChild, h, render } from 'preact'
+import { type ComponentChild, h } from 'preact'
+import { closePage, draw, openPage } from '../page-in-test.ts'
 import { FailureDetails } from './failure.tsx'
 import { Button, TextField } from './fields.tsx'
 import { Name, Status } from './labels.tsx'
 
-const { document } = new Window()
-beforeEach(() => void Object.assign(globalThis, { document }))
-afterEach(() => {
-  render(null, document.body as never)
-  Reflect.deleteProperty(globalThis, 'document')
-})
+beforeEach(() => openPage())
+afterEach(closePage)
 
-function shown(what: ComponentChild) {
-  render(what, document.body as never)
+function shown(what: ComponentChild): HTMLElement {
+  draw(what)
   return document.body
 }
 

@@ -1,42 +1,36 @@
-import { afterEach, expect, test } from 'bun:test'
-import { Window } from 'happy-dom'
-import { h, render } from 'preact'
-import { act } from 'preact/test-utils'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { h } from 'preact'
+import { click, closePage, draw, openPage, until } from '../page-in-test.ts'
 import { SignIn } from './sign-in.tsx'
 
-const { fetch } = globalThis
 let asked: string[] = []
 let accepted: string[] = []
 let answer = Promise.withResolvers<Response>()
 
-/** The form of a store in this environment. */
-async function open(environment: string): Promise<HTMLElement> {
-  const { document } = new Window({ url: 'http://store/' })
-  document.body.dataset.environment = environment
+beforeEach(() => {
+  openPage()
   ;[asked, accepted, answer] = [[], [], Promise.withResolvers<Response>()]
-  const respond = (url: string) => {
+  const fetch = (url: string) => {
     asked.push(url)
     return answer.promise
   }
-  Object.assign(globalThis, { document, fetch: respond })
-  const onSignedIn = (key: string) => void accepted.push(key)
-  await act(() => render(h(SignIn, { refusal: undefined, onSignedIn }), document.body as never))
-  return document.body as never
-}
-afterEach(async () => {
-  await act(() => render(null, document.body))
   Object.assign(globalThis, { fetch })
-  Reflect.deleteProperty(globalThis, 'document')
 })
+afterEach(closePage)
 
-const submit = (form: HTMLElement) =>
-  act(() => form.querySelector<HTMLElement>('[type=submit]')?.click() ?? undefined)
+/** The form of a store in this environment. */
+function open(environment: string): HTMLElement {
+  document.body.dataset.environment = environment
+  const onSignedIn = (key: string) => void accepted.push(key)
+  draw(h(SignIn, { refusal: undefined, onSignedIn }))
+  return document.body
+}
 
 test.each([
   ['production', 'pets_live_…'],
   ['staging', 'pets_test_…'],
-])('in %s, the form names the store, and how its keys begin', async (environment, placeholder) => {
-  const form = await open(environment)
+])('in %s, the form names the store, and how its keys begin', (environment, placeholder) => {
+  const form = open(environment)
   expect(form.textContent).toContain(`This is the ${environment} store.`)
   const input = form.querySelector('input')
   // So that a password manager offers the key.
@@ -44,13 +38,13 @@ test.each([
 })
 
 test('a key is tried once, with a list of one animal, however often the form is submitted', async () => {
-  const form = await open('production')
+  const form = open('production')
   const [input, button] = [form.querySelector('input'), form.querySelector('[type=submit]')]
   if (input) input.value = 'key'
-  await submit(form)
-  await submit(form)
+  await click('[type=submit]')
+  await click('[type=submit]')
   expect([button?.textContent, button?.getAttribute('aria-disabled')]).toEqual(['Signing in…', 'true'])
   answer.resolve(Response.json([]))
-  while (accepted.length === 0) await act(() => Bun.sleep(1))
+  await until(() => accepted.length > 0)
   expect([asked, accepted]).toEqual([['http://store/v1/pets?limit=1'], ['key']])
 })

@@ -1,45 +1,26 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
-import { Window } from 'happy-dom'
-import { type ComponentChild, h, render } from 'preact'
+import { type ComponentChild, h } from 'preact'
 import { act } from 'preact/test-utils'
 import type { Pet } from '../../../client/src/index.ts'
-import { kept } from '../../storage.ts'
-import { ListingProvider } from '../list/listing.ts'
-import { NavigationProvider, viewOf } from '../list/view.ts'
+import { viewOf } from '../list/view.ts'
+import { all, closePage, draw, openPage, pet, press, texts } from '../page-in-test.ts'
 import { PetIndex } from '../pets/pet-index.ts'
-import { BrowserSettings, SessionProvider, SettingsProvider } from '../session/session.ts'
+import { BrowserSettings } from '../session/session.ts'
 import { AnimalSheet } from './animal-sheet.tsx'
 import { CategoriesSheet } from './categories-sheet.tsx'
 import { ExportSheet } from './export-sheet.tsx'
 import { HelpSheet } from './help-sheet.tsx'
 
-const GLOBALS = 'window document sessionStorage localStorage HTMLInputElement'.split(' ')
-let page = new Window()
 /** The animals that were opened. */
 let opened: unknown[] = []
 /** How often the store was asked for what is new. */
 let refreshes = 0
 
 beforeEach(() => {
-  page = new Window({ url: 'http://store/' })
+  openPage()
   ;[opened, refreshes] = [[], 0]
-  for (const name of GLOBALS) Object.assign(globalThis, { [name]: page[name as 'document'] })
 })
-afterEach(async () => {
-  await act(() => render(null, document.body))
-  // A closed dialog sends its event in a later turn.
-  await Bun.sleep(0)
-  kept.settings.set(undefined)
-  await page.happyDOM.close()
-  for (const name of GLOBALS) Reflect.deleteProperty(globalThis, name)
-})
-
-const pet = (id: number, category = 7): Pet => ({
-  id: BigInt(id),
-  name: `No. ${id}`,
-  categoryId: BigInt(category),
-  status: 'sold',
-})
+afterEach(closePage)
 
 interface State {
   readonly pets?: readonly Pet[]
@@ -66,15 +47,10 @@ function show(sheet: ComponentChild, state: State): BrowserSettings {
   const listing = { found, stored: pets.length, isComplete, isBusy, isFiltered, byCategory }
   const open = (what: unknown) => void opened.push(what)
   const navigation = { view: viewOf('', '#help'), open, go: () => {}, close: () => {} }
-  const inListing = h(ListingProvider, { value: listing as never }, sheet)
-  const inSession = h(SessionProvider, { value: { index } as never }, inListing)
-  const inSettings = h(SettingsProvider, { value: settings }, inSession)
-  act(() => render(h(NavigationProvider, { value: navigation as never }, inSettings), document.body))
+  draw(sheet, { navigation, settings, session: { index }, listing })
   return settings
 }
 
-const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
-const texts = (selector: string) => all(selector).map(one => one.textContent)
 const areOff = (selector: string) => all(selector).map(one => one.getAttribute('aria-disabled'))
 
 test.each<[state: State, link: string]>([
@@ -112,21 +88,19 @@ test.each([
   expect([texts('.sheet-foot span'), areOff('.sheet-foot button')]).toEqual([[place], off])
 })
 
-const press = (key: string, more: object = {}) =>
-  dispatchEvent(Object.assign(new Event('keydown'), { key, ...more }))
 const [BEFORE, AFTER] = [{ animal: '1' }, { animal: '3' }]
 
 test('the keys for up and left, and for down and right, lead to the animal before and after, unless held with another', () => {
   show(h(AnimalSheet, { id: '2' }), { pets: [pet(1), pet(2), pet(3)] })
-  for (const key of ['k', 'ArrowUp', 'ArrowLeft', 'j', 'ArrowDown', 'ArrowRight', 'x']) press(key)
+  for (const key of ['k', 'ArrowUp', 'ArrowLeft', 'j', 'ArrowDown', 'ArrowRight', 'x']) press(key, window)
   expect(opened).toEqual([BEFORE, BEFORE, BEFORE, AFTER, AFTER, AFTER])
-  for (const held of ['ctrlKey', 'metaKey', 'altKey']) press('j', { [held]: true })
+  for (const held of ['ctrlKey', 'metaKey', 'altKey']) press('j', window, { [held]: true })
   expect(opened).toHaveLength(6)
 })
 
 test('without shortcuts, no key leads elsewhere', () => {
   show(h(AnimalSheet, { id: '2' }), { pets: [pet(1), pet(2), pet(3)], hasShortcuts: false })
-  press('j')
+  press('j', window)
   expect(opened).toEqual([])
 })
 
