@@ -13,7 +13,7 @@ const { document, Event } = window
 /** Where each section begins; a document alone has no places. */
 let tops: number[] = []
 const scrollBy = mock()
-const { addEventListener, fetch } = globalThis
+const { addEventListener } = globalThis
 const GLOBALS = {
   document,
   getComputedStyle: () => ({ scrollPaddingTop: '80px' }),
@@ -24,33 +24,19 @@ const placeAt = (element: HTMLElement, top: () => number) =>
 
 beforeAll(async () => {
   document.body.innerHTML = PAGE.replaceAll(BASE, ADDRESS).replace(HAS_ADDRESS, ' data-has-address')
-  Object.assign(globalThis, GLOBALS, {
-    addEventListener: window.addEventListener.bind(window),
-    fetch: () => new Promise(() => {}),
-  })
+  Object.assign(globalThis, GLOBALS, { addEventListener: window.addEventListener.bind(window) })
   for (const [at, section] of all('.entry').entries()) placeAt(section, () => tops[at] ?? 1000)
   await import('./reference.ts')
 })
 afterAll(() => {
   kept.language.set(undefined)
   for (const name of Object.keys(GLOBALS)) Reflect.deleteProperty(globalThis, name)
-  Object.assign(globalThis, { addEventListener, fetch })
+  Object.assign(globalThis, { addEventListener })
 })
 
 test('a configured address stays as it is, and without a clipboard nothing offers to copy', () => {
   for (const place of all('[data-address]')) expect(place.textContent).toBe(ADDRESS)
   for (const button of all('.copy')) expect(button.hidden).toBe(true)
-})
-
-test.each([
-  ['getPet', { petId: '1/a?b' }, "'http://127.0.0.1:1/below/v1/pets/1%2Fa%3Fb'"],
-  ['createPet', { categoryId: '-5' }, '"categoryId":-5'],
-])('to try %s, what was typed is sent as it is, below the path of the page', (operation, typed, expected) => {
-  const place = one(`[data-operation=${operation}]`)
-  for (const [name, value] of Object.entries({ ...typed, key: 'k' }))
-    one<HTMLInputElement>(`[name=${name}]`, place).value = value
-  one('form', place).dispatchEvent(new Event('submit') as never)
-  expect(one('pre', place).textContent).toContain(expected)
 })
 
 test('a chosen language is that of all samples, is marked as chosen, and the pressed button stays in its place', () => {
