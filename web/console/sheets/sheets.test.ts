@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type ComponentChild, h } from 'preact'
 import { act } from 'preact/test-utils'
 import type { Pet } from '../../../client/src/index.ts'
@@ -136,20 +136,6 @@ test.each([
 ])('an export waits until the list is read and sorted: with %j, it is off: %j', (state, off) => {
   show(h(ExportSheet, null), state)
   expect(areOff('.sheet-foot button')).toEqual([off])
-})
-
-test.each([
-  [[], 'all', 'No. 1,7,sold'],
-  [[pet(2)], 'these', 'No. 2,7,sold'],
-])('the file of an export has its extent and its day in its name', async (found, extent, line) => {
-  show(h(ExportSheet, null), { pets: [pet(1), pet(2)], found })
-  const link = document.createElement('a')
-  const save = spyOn(link, 'click').mockImplementation(() => {})
-  using _create = spyOn(document, 'createElement').mockReturnValueOnce(link)
-  all('.sheet-foot button')[0]?.click()
-  while (save.mock.calls.length === 0) await Bun.sleep(1)
-  expect(link.download).toMatch(new RegExp(`^petstore--${extent}-\\d{4}-\\d\\d-\\d\\d\\.csv$`))
-  expect(await (await fetch(link.href)).text()).toContain(line)
 })
 
 test('the help says whether shortcuts are on, and turns them off', () => {
