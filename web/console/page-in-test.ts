@@ -17,6 +17,8 @@ const OF_WINDOW = [
 const usual = [...OF_WINDOW, 'fetch'].map(
   name => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
 )
+/** At least ten seconds, a millisecond each. */
+const MOST_LOOKS = 10_000
 let page: Window | undefined
 
 /** Opens an empty page. Only tests may import this file, so that the built console does not contain it. */
@@ -75,9 +77,12 @@ export function press(key: string, on: EventTarget, held: KeyboardEventInit = {}
   return event.defaultPrevented
 }
 
-/** Lets the page show the results of requests, until the expected one is there. */
+/** Lets the page show the results of requests, until the expected one is there. The runtime would not end an endless loop. */
 export async function until(isThere: () => unknown): Promise<void> {
-  while (!isThere()) await act(() => Bun.sleep(1))
+  for (let looks = 0; !isThere(); looks++) {
+    if (looks === MOST_LOOKS) throw new Error(`This is still not so: ${isThere}`)
+    await act(() => Bun.sleep(1))
+  }
 }
 
 export const pet = (id: number, category = 7): Pet => ({

@@ -3,7 +3,7 @@ import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import type { Pet } from '../../../client/src/index.ts'
 import { kept } from '../../storage.ts'
-import { all, click, closePage, draw, openPage, pet, press, texts } from '../page-in-test.ts'
+import { all, click, closePage, draw, openPage, pet, press, texts, until } from '../page-in-test.ts'
 import { PetIndex } from '../pets/pet-index.ts'
 import { BrowserSettings } from '../session/session.ts'
 import { AddSheet } from './add-sheet.tsx'
@@ -49,9 +49,8 @@ function open({ pets = [], names = {}, attempts = [], lastCategory = '', draft =
 
 const button = (text: string) => all('button').find(one => one.textContent.includes(text))
 /** Waits until no animal is on its way. */
-async function settled(additions: Additions): Promise<void> {
-  while (additions.attempts.some(({ outcome }) => outcome.kind === 'pending')) await Bun.sleep(1)
-}
+const settled = (additions: Additions) =>
+  until(() => additions.attempts.every(({ outcome }) => outcome.kind !== 'pending'))
 const isOff = (text: string) => button(text)?.getAttribute('aria-disabled') === 'true'
 const attempt = (name: string, outcome: Outcome): Attempt => ({
   ...newAttempt({ name, category: '7', status: 'available' }, API_KEY),

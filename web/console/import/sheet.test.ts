@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { h } from 'preact'
-import { act } from 'preact/test-utils'
 import { viewOf } from '../list/view.ts'
-import { all, click, closePage, draw, openPage, texts } from '../page-in-test.ts'
+import { all, click, closePage, draw, openPage, texts, until } from '../page-in-test.ts'
 import { Observed } from '../parts/hooks.ts'
 import { PetIndex } from '../pets/pet-index.ts'
 import { BrowserSettings } from '../session/session.ts'
@@ -55,8 +54,7 @@ const chosenTile = () => texts('.tile[aria-pressed=true]')
 /** Waits until the import is over. */
 async function ended(importing: Observed<ImportRun | undefined>, start: () => unknown): Promise<void> {
   start()
-  while (!importing.value?.endedAt) await Bun.sleep(1)
-  act(() => {})
+  await until(() => importing.value?.endedAt)
 }
 const HEAD = 'name,category,status\n'
 
@@ -198,7 +196,7 @@ test.each([
     setSystemTime((first?.startedAt ?? 0) + hours * 60 * 60 * 1000)
     click('button', 'Resume')
     expect([importing.value?.stage, importing.value === first]).toEqual([stage, stage === 'running'])
-    while (importing.value?.stage === 'running') await Bun.sleep(1)
+    await until(() => importing.value?.stage !== 'running')
   },
 )
 
@@ -213,10 +211,8 @@ test.each([
   async (names, problem) => {
     open(`${HEAD}New,7,sold\n`)
     const dataTransfer = { files: names.map(locked) }
-    await act(async () => {
-      dispatchEvent(Object.assign(new Event('drop'), { dataTransfer }))
-      await Bun.sleep(1)
-    })
+    dispatchEvent(Object.assign(new Event('drop'), { dataTransfer }))
+    await until(() => texts('[role=alert]').length > 0)
     const before = ' Below is still the file that you chose before, a.csv.'
     expect(texts('[role=alert]')).toEqual([problem + before])
     click('button', 'Choose another file')

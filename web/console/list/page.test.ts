@@ -156,7 +156,7 @@ test('the animals of a status chosen while a large store is being read are read 
   const before = asked
   await draw(null)
   rest.resolve(Response.json([], next('last')))
-  while (index?.isReading) await Bun.sleep(1)
+  await until(() => !index?.isReading)
   expect(asked).toBe(before)
 })
 
