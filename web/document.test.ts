@@ -40,7 +40,7 @@ test.each([
 })
 
 test.each(['console', 'reference'] as const)(
-  'the %s has its files and the other page wherever a proxy serves it, and names what is a picture',
+  'the %s links its files and the other page relatively, and labels its logo',
   page => {
     const { listed } = PAGES[page]
     expect(listed('link', 'rel', 'href')).toEqual(['icon assets/i.svg', 'stylesheet assets/s.css'])

@@ -65,7 +65,7 @@ test('with blocked site data an entry lasts as long as the page', () => {
   expect(kept.settings.get()).toBe('by another tab')
 })
 
-test('an entry for which there is no room is the new one until the page is closed, not the one before', () => {
+test('if the storage is full, the page keeps the new entry until it is closed, not the old one', () => {
   kept.settings.set('before')
   isFull = true
   kept.settings.set('typed')

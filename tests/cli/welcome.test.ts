@@ -40,7 +40,7 @@ test('serve --welcome in a terminal makes the first key and shows it once, with 
   expect(second).not.toMatch(KEY)
 })
 
-test('serve --welcome elsewhere prints nothing but its log and makes no key, since a log file would keep it', async () => {
+test('serve --welcome with piped output prints only its log, and no key', async () => {
   const databaseUrl = await freshSqliteUrl()
   // Only the standard output is a pipe.
   const piped = ['sh', '-c', 'trap "" INT; "$@" | cat', 'sh']

@@ -76,7 +76,7 @@ test('a status says what it means, and each of its codes on a line, which leads 
   expect(texts(unavailable)[0]).toMatch(/^outcome_unknown The animal .*unavailable Nothing was stored: /)
 })
 
-test('no two places have the same name', () => {
+test('no id occurs twice', () => {
   const names = attributes('[id]', 'id')
   expect(names.filter((name, at) => names.indexOf(name) < at)).toEqual([])
 })
@@ -141,7 +141,7 @@ test.each([
   expect([texts(`#${id} dt`), texts(`#${id} dd > span`)]).toEqual([[type], [facts]])
 })
 
-test('what describes an operation has titles, also for each animal of a list', () => {
+test('the parts of an operation have titles, also for a list', () => {
   const titlesOf = (id: string) => texts(`#${id} .entry-text h3`)
   expect(titlesOf('listPets')).toEqual(['Parameters', 'Each animal of the response', 'Statuses'])
   expect(titlesOf('createPet')).toEqual(['Parameters', 'Body', 'Response', 'Statuses'])

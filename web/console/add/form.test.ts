@@ -77,7 +77,7 @@ test('the button of a line tries only its own animal again', async () => {
   expect(sent).toEqual(['unavailable'])
 })
 
-test('of many additions, six have a line, and the others when they are asked for', () => {
+test('of many additions, six are listed; "Show the rest" lists the others', () => {
   open({ attempts: Array.from({ length: 8 }, (_, n) => attempt(`No. ${n}`, { kind: 'pending' })) })
   const state = () => [
     texts('.tray li').length,

@@ -100,7 +100,7 @@ test('a chosen group of lines stays chosen until the next stage, which is announ
   expect(views).toEqual([viewOf('', '')])
 })
 
-test('the bar has a part for each group with lines, which is as long as they are many', () => {
+test('each group that has lines has a part of the bar, in proportion to its lines', () => {
   open(`${HEAD}No. 1,7,sold\nA,7,sold\nB,7,sold\n`)
   const parts = all('.bar i').map(one => [one.className, one.style.flexGrow])
   expect(parts).toEqual([
@@ -126,7 +126,7 @@ test('a line is shown up to its 200th character', () => {
   expect(texts('.lines code')).toEqual([`${name},7,sold`, `y${name},7,sol…`])
 })
 
-test('eight columns that are not read are named, and eight category names asked for; of the others, the number', () => {
+test('up to eight unread columns and eight unknown category names are listed, and the rest are counted', () => {
   const rest = ','.repeat(10)
   const kinds = Array.from({ length: 9 }, (_, n) => `Rex,Kind ${n},${rest}\n`).join('')
   const head = `name,category,status,${Array.from({ length: 10 }, (_, n) => `c${n}`)}\n`
@@ -207,7 +207,7 @@ test.each([
   [['b.csv'], 'b.csv cannot be read. Close it in other programs, then choose it again.'],
   [['b.csv', 'c.csv'], 'Choose one file at a time.'],
 ])(
-  'what is wrong with the files %j that were dropped is said until the next step, and the one before stays',
+  'the problem with the dropped files %j is shown until the next step, and the earlier file stays',
   async (names, problem) => {
     open(`${HEAD}New,7,sold\n`)
     const dataTransfer = { files: names.map(locked) }

@@ -105,7 +105,7 @@ test.each([
   },
 )
 
-test('a sheet in which one steps between animals is closed by one step back', async () => {
+test('after stepping between animals, closing the sheet goes back one step', async () => {
   await open('?status=sold', rexes(3))
   using back = spyOn(history, 'back')
   await click('.name-link')
@@ -164,13 +164,13 @@ test.each<[string, object[], string[], string | undefined]>([
   ['', [], ['Add the first animal', 'Import a file'], undefined],
   ['?status=pending', [rex(1)], ['Show all animals'], '1 animal'],
   ['?q=Mia', [rex(1)], ['Show all animals', 'Add “Mia”'], '0 of 1 animal'],
-])('at "%s", where nothing is listed of %j, one can %p', async (address, pets, offers, total) => {
+])('at "%s", a list of %j without a match offers %p', async (address, pets, offers, total) => {
   await open(address, pets)
   expect(all('.empty[role=status] button').map(({ textContent }) => textContent)).toEqual(offers)
   expect(textOf('.total')).toBe(total)
 })
 
-test('a list has as many pages as it needs, and a choice of their length if that changes anything', async () => {
+test('the pager and the choice of length appear only if they change anything', async () => {
   const shown: unknown[] = []
   for (const count of [25, 26, 51]) {
     await open('', rexes(count))
@@ -186,7 +186,7 @@ test('a list has as many pages as it needs, and a choice of their length if that
   ])
 })
 
-test('the next page is read from its beginning', async () => {
+test('turning the page scrolls to the top of the list if that is out of view', async () => {
   await open('', rexes(51))
   const [list] = all('.list') as [HTMLElement]
   const scroll = spyOn(list, 'scrollIntoView').mockImplementation(() => {})

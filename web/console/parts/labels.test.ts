@@ -28,9 +28,11 @@ test.each([
   ['a\u2028b\u2029c', 'aU+2028bU+2029c'],
   ['\ue000\u{10ffff}', 'U+E000U+10FFFF'],
   ['\u2800\u3164\u115f\u1160', 'U+2800U+3164U+115FU+1160'],
-])('of the name %j, all can be seen', (name, text) => expect(shown(h(Name, { name })).textContent).toBe(text))
+])('every character of the name %j is visible', (name, text) =>
+  expect(shown(h(Name, { name })).textContent).toBe(text),
+)
 
-test('a name begins where its own script does, whatever is around it', () =>
+test('a name has the direction of its own script, whatever surrounds it', () =>
   expect(shown(h(Name, { name: 'Rex' })).querySelector('bdi')?.dir).toBe('auto'))
 
 test('each status has its own shape beside its word, and one of a later release has a ring', () => {

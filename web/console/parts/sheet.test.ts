@@ -22,13 +22,16 @@ function open(isOnlyShown: boolean): HTMLDialogElement {
 test.each([
   [true, 1],
   [false, 0],
-])('a click outside closes a sheet that is only shown (%p), and one inside none', (isOnlyShown, times) => {
-  const dialog = open(isOnlyShown)
-  click('.sheet-body')
-  expect(closed).toBe(0)
-  dialog.click()
-  expect(closed).toBe(times)
-})
+])(
+  'a click outside closes a sheet that only shows something (%p); a click inside never does',
+  (isOnlyShown, times) => {
+    const dialog = open(isOnlyShown)
+    click('.sheet-body')
+    expect(closed).toBe(0)
+    dialog.click()
+    expect(closed).toBe(times)
+  },
+)
 
 test('a sheet that only shows something focuses its heading, and any other selects the text of its first field', () => {
   open(true)
@@ -39,7 +42,7 @@ test('a sheet that only shows something focuses its heading, and any other selec
   expect([field.type, field.selectionStart, field.selectionEnd]).toEqual(['text', 0, 3])
 })
 
-test('a sheet that the browser closes is closed, unless only a file field in it was left', () => {
+test('when the browser closes the dialog, the sheet closes, but not when a file field in it is cancelled', () => {
   const dialog = open(false)
   const tell = (target: Element | null, type: string) =>
     act(() => void target?.dispatchEvent(new Event(type, { bubbles: true })))

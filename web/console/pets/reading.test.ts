@@ -42,7 +42,7 @@ test.each<[string, (index: PetIndex) => void, boolean]>([
   ['another status was chosen', index => index.readFirst('pending'), true],
   ['no status is chosen any more', index => index.readFirst(undefined), true],
   ['reading was stopped', index => index.stop(), false],
-])('the animals of a status are not read on once %s', async (_, leave, goesOn) => {
+])('reading one status ends once %s', async (_, leave, goesOn) => {
   total = MANY + 100
   const index = new PetIndex('key')
   index.readFirst('sold')
@@ -60,7 +60,7 @@ test('a status that is chosen again is not read from its beginning', async () =>
   expect(askedFor('sold')).toBe(total / 100)
 })
 
-test('a store of several pages is known as it was when the last of them was asked for', async () => {
+test('the list is as recent as the request for its last page', async () => {
   total = 250
   const began = Date.now()
   setSystemTime(began)
@@ -86,7 +86,7 @@ test('a different store that replaces the first is shown even if it has as many 
   expect([index.pets.length, index.pets[0]?.id, index.news]).toEqual([150, 1001n, []])
 })
 
-test('animals of this page are in the order of their IDs, in whichever order they arrive', async () => {
+test('animals added in this tab are sorted by ID, in whatever order the responses arrive', async () => {
   total = 1
   const index = new PetIndex('key')
   await index.refresh()
