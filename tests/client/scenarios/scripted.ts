@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 interface Asked {
   readonly target: string
   readonly headers: IncomingHttpHeaders
-  readonly at: number
 }
 
 export type Line = (response: ServerResponse) => void
@@ -15,7 +14,7 @@ export async function scripted(...script: Line[]): Promise<{ baseUrl: string; as
   const server = createServer((request, response) => {
     const line = script[Math.min(asked.length, script.length - 1)]
     const { url: target = '', headers } = request
-    asked.push({ target, headers, at: performance.now() })
+    asked.push({ target, headers })
     request.resume().on('end', () => line?.(response))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
