@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type ComponentChild, h } from 'preact'
 import { closePage, draw, openPage } from '../page-in-test.ts'
-import { FailureDetails } from './failure.tsx'
-import { Button, TextField } from './fields.tsx'
 import { Name, Status } from './labels.tsx'
 
 beforeEach(() => openPage())
@@ -49,38 +47,4 @@ test('each status has its own shape beside its word, and one of a later release 
       .querySelector('svg')
       ?.getAttribute('aria-hidden'),
   ).toBe('true')
-})
-
-test('the details of a failure have its message, its code and, if it has one, the ID of the request', () => {
-  const details = (requestId?: string) => {
-    const failure = { message: 'Later.', code: 'unavailable', requestId }
-    return shown(h(FailureDetails, { failure: failure as never })).textContent
-  }
-  expect(details('r-1')).toBe('DetailsLater.Code unavailable · request ID r-1')
-  expect(details()).toBe('DetailsLater.Code unavailable')
-})
-
-test('a field shows and announces its problem in place of its hint', () => {
-  const field = (problem?: string) => {
-    const input = shown(h(TextField, { id: 'x', label: 'X', hint: 'A hint.', problem })).querySelector(
-      'input',
-    )
-    const about = document.getElementById(input?.getAttribute('aria-describedby') ?? '')
-    return [input?.getAttribute('aria-invalid'), about?.textContent, about?.getAttribute('role')]
-  }
-  expect(field()).toEqual(['false', 'A hint.', null])
-  expect(field('Wrong.')).toEqual(['true', 'Wrong.', 'alert'])
-})
-
-test('a button that is off says so and does nothing, and another acts', () => {
-  let clicks = 0
-  const click = (isOff: boolean) => {
-    const button = shown(h(Button, { isOff, onClick: () => clicks++ })).querySelector('button')
-    button?.click()
-    return [button?.getAttribute('aria-disabled'), clicks]
-  }
-  expect([click(true), click(false)]).toEqual([
-    ['true', 0],
-    [null, 1],
-  ])
 })
