@@ -9,22 +9,16 @@ import { close, sheet } from '../support/browser/sheet.ts'
 const { test, withConsole } = browserTests()
 const app = withConsole()
 
-test('a double click adds one animal at the top of the list, marked as new; the news goes after 10 seconds', async () => {
+test('a double click adds one animal at the top of the list, marked as new', async () => {
   const page = await app.openSignedIn()
-  await page.clock.install()
   await fillIn(page, { name: 'Rex', status: 'pending' })
   await sheet(page).getByRole('button', { name: 'Add and close' }).dblclick()
-  const news = page.getByRole('status').getByText('was added with ID')
-  await news.waitFor()
+  await page.getByRole('status').getByText('was added with ID').waitFor()
   const added = await app.stored('Rex')
   expect(added).toHaveLength(1)
   await page.locator('.animals .new').waitFor()
   const id = String(added[0]?.id)
   expect((await rowsOf(page))[0]).toEqual([id, 'Rexnew', 'pending', '7', ''])
-  await page.clock.fastForward(5000)
-  expect(await news.count()).toBe(1)
-  await page.clock.fastForward(10_000)
-  expect(await news.count()).toBe(0)
 })
 
 test('a form that cannot be sent says all that is wrong at the fields, moves to the first, and sends nothing', async () => {
@@ -116,8 +110,6 @@ test('typed on at once, by Enter, a held Enter or a double click on "Add and nex
     await page.keyboard.press('Enter')
   }
   await sheet(page).getByText('8 on the way, 1 added', { exact: true }).waitFor()
-  await sheet(page).getByRole('button', { name: 'Show the rest: 2 on the way' }).click()
-  expect(await sheet(page).locator('.tray > ol > li').count()).toBe(8)
   letGo()
   await sheet(page).getByText('9 added', { exact: true }).waitFor()
   expect(await nameField(page).inputValue()).toBe('')

@@ -97,7 +97,7 @@ test('"Try it" sends one exact request at a time, shows every digit of the answe
   await expectAccessible(page, ['light'])
 })
 
-test('a key that was typed is for all forms of the tab; a missing petId is asked for; what a proxy responds is shown as it came; a refused key makes room for another', async () => {
+test('a key that was typed is for all forms of the tab; a missing petId is asked for; what a proxy responds is shown as it came', async () => {
   const page = await app.open('/docs')
   for (const id of ['listPets', 'getPet']) await page.locator(`#${id} .try > summary`).click()
   const list = page.getByRole('form', { name: 'Try it: List all animals' })
@@ -133,10 +133,4 @@ test('a key that was typed is for all forms of the tab; a missing petId is asked
   await list.getByLabel('API key').press('Enter')
   await list.getByText('No response.').waitFor()
   expect(await page.locator('#listPets').getByLabel('The body of the response').isVisible()).toBe(false)
-  await list.getByLabel('API key').fill('pets_live_revoked')
-  await list.getByLabel('API key').press('Enter')
-  await list.getByText('This key is not accepted: enter another').waitFor()
-  await list.locator('[name=key]:focus').waitFor()
-  expect(await list.getByLabel('API key').inputValue()).toBe('')
-  expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).toBe('{}')
 })
