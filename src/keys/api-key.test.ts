@@ -7,6 +7,7 @@ import {
   hintOfKey,
   isUsable,
   newKey,
+  withoutKeys,
 } from './api-key.ts'
 
 describe('an API key', () => {
@@ -62,6 +63,12 @@ describe('an API key', () => {
     expect(hashOfKey(key)).toMatch(/^[0-9a-f]{64}$/)
     expect(hashOfKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
     expect(hintOfKey(key)).toBe(`${key.slice(0, 14)}…`)
+  })
+
+  test('is hidden in a text, whether it is whole, cut short or too long', () => {
+    const key = generateApiKey('staging')
+    const text = `${key} ${key.slice(0, -1)}, "${key}x"`
+    expect(withoutKeys(text)).toBe('pets_test_… pets_test_…, "pets_test_…"')
   })
 
   test.each(['', 'pets_live_', 'hunter2', 'pets_dev_00000000000000000000000000000000a', ' pets_live_'])(

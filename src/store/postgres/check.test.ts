@@ -126,6 +126,25 @@ test('a refusal is reported once in each outage', () => {
   }
 })
 
+/** A server that the test plays, by what its clients get for their statements. */
+function played(answer: (client: pg.Client) => unknown): Disposable {
+  const { connect, query } = pg.Client.prototype
+  // Pools of other tests may still be closing.
+  const ours = (
+    real: (...sent: never[]) => unknown,
+    play: (client: pg.Client, done: () => void) => unknown,
+  ) =>
+    function (this: pg.Client, ...sent: never[]) {
+      return this.host === 'db' ? play(this, sent[0] as never) : real.apply(this, sent)
+    } as never
+  const played = new DisposableStack()
+  played.use(
+    spyOn(pg.Client.prototype, 'connect').mockImplementation(ours(connect, (_client, done) => done())),
+  )
+  played.use(spyOn(pg.Client.prototype, 'query').mockImplementation(ours(query, answer)))
+  return played
+}
+
 test.each([
   ['disk-full', 'StorageUnavailable', '53100'],
   ['no-response', 'StorageUnavailable', '55P03 57014'],
@@ -133,17 +152,8 @@ test.each([
   ['unreachable', 'StorageUnavailable', '28P01 3D000'],
   ['unreachable', 'OutcomeUnknown', '08006 57P01 57P02'],
 ])('PostgreSQL is %s and a write ends with %s where it fails with %s', async (trouble, name, codes) => {
-  const { connect, query } = pg.Client.prototype
   let answers: (() => Promise<unknown>)[] = []
-  // Pools of other tests may still be closing.
-  const ours = (real: (...sent: never[]) => unknown, answer: (done: () => void) => unknown) =>
-    function (this: pg.Client, ...sent: never[]) {
-      return (this.host === 'db' ? answer : real).apply(this, sent as never)
-    } as never
-  using _connecting = spyOn(pg.Client.prototype, 'connect').mockImplementation(ours(connect, done => done()))
-  using _asking = spyOn(pg.Client.prototype, 'query').mockImplementation(
-    ours(query, () => answers.shift()?.()),
-  )
+  using _server = played(() => answers.shift()?.())
   for (const code of codes.split(' ')) {
     const failure = Object.assign(new pg.DatabaseError('it failed', 0, 'error'), { code })
     answers = [() => Promise.resolve({ rows: [GOOD] }), () => Promise.reject(failure)]
@@ -153,4 +163,19 @@ test.each([
     await expect(writing).rejects.toMatchObject({ name, trouble })
     expect(check.epoch).toBe(name === 'OutcomeUnknown' ? 1 : 0)
   }
+})
+
+test('a cancelled wait for a standby puts only the write in doubt that waited, not the next one on its connection', async () => {
+  const warnings: string[] = []
+  using _server = played(async client => {
+    const message = warnings.shift()
+    if (message) client.emit('notice', { routine: 'SyncRepWaitForLSN', message } as never)
+    return { rows: [GOOD] }
+  })
+  const pool = new Pool({ url: 'postgres://db/pets' } as PostgresDatabase, 1, accepted())
+  const write = () => pool.query({ text: 'write', writes: 'in one commit' })
+  await pool.check()
+  warnings.push('The commit may be lost.')
+  await expect(write()).rejects.toMatchObject({ name: 'OutcomeUnknown', trouble: 'no-response' })
+  await write()
 })

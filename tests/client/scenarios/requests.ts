@@ -153,4 +153,13 @@ export const requests: Scenarios = {
     const { code, cause, outcomeUnknown, retryable } = await errorOf(call)
     assert.deepEqual([code, cause, outcomeUnknown, retryable], ['aborted', 'enough', false, false])
   },
+
+  'a call that has ended leaves another on the same signal to it': async world => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const endless = errorOf(storeOf(world, { fetch: () => new Promise(() => {}) }).pets.list({}, { signal }))
+    await storeOf(world).pets.list({}, { signal })
+    controller.abort()
+    assert.equal((await endless).code, 'aborted')
+  },
 }

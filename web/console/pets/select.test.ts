@@ -9,8 +9,9 @@ function finished<Result>(work: Work<Result>): Result {
   return done.result
 }
 
+const rex: Pet = { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' }
 const pets: Pet[] = [
-  { id: 1n, name: 'Rex', categoryId: 7n, status: 'sold' },
+  rex,
   { id: 12n, name: 'ŽOFKA', categoryId: 40n, status: 'available' },
   { id: 9007199254740993n, name: 'T-rex 12', categoryId: 7n, status: 'available' },
 ]
@@ -62,6 +63,11 @@ describe('a search', () => {
     expect(survey({ query: '-7' }, [...pets, below]).found).toEqual([below])
     const last: Pet = { ...below, id: 2n ** 63n - 1n }
     expect(survey({ query: `${last.id}` }, [...pets, last]).found).toEqual([last])
+  })
+
+  test('keeps to a category to the last digit', () => {
+    const neighbours = [9007199254740992n, 9007199254740993n].map(categoryId => ({ ...rex, categoryId }))
+    expect(survey({ category: '9007199254740993' }, neighbours).found).toEqual(neighbours.slice(1))
   })
 
   test('finds a category by any part of the name that it has in this browser', () =>
