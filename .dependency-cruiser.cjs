@@ -102,7 +102,7 @@ module.exports = {
       name: 'no-production-import-of-tests',
       severity: 'error',
       from: { path: '^(src|web|client)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(tests|scripts|bench)/|-in-test\\.ts$' },
+      to: { path: '^(tests|scripts|bench)/' },
     },
   ],
   options: {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { render } from 'preact'
 import { act } from 'preact/test-utils'
+import { closePage, openPage } from '../../tests/support/console.ts'
 import { root } from '../page.ts'
-import { closePage, openPage } from './page-in-test.ts'
 
 beforeAll(async () => {
   openPage()

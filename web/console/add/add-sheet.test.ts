@@ -2,8 +2,18 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import type { Pet } from '../../../client/src/index.ts'
+import {
+  all,
+  click,
+  closePage,
+  draw,
+  openPage,
+  pet,
+  press,
+  texts,
+  until,
+} from '../../../tests/support/console.ts'
 import { kept } from '../../storage.ts'
-import { all, click, closePage, draw, openPage, pet, press, texts, until } from '../page-in-test.ts'
 import { PetIndex } from '../pets/pet-index.ts'
 import { BrowserSettings } from '../session/session.ts'
 import { AddSheet } from './add-sheet.tsx'

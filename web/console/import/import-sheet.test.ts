@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { h } from 'preact'
+import { all, click, closePage, draw, openPage, texts, until } from '../../../tests/support/console.ts'
 import { viewOf } from '../list/view.ts'
-import { all, click, closePage, draw, openPage, texts, until } from '../page-in-test.ts'
 import { Observed } from '../parts/hooks.ts'
 import { PetIndex } from '../pets/pet-index.ts'
 import { BrowserSettings } from '../session/session.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
-import { closePage, draw, openPage } from '../page-in-test.ts'
+import { closePage, draw, openPage } from '../../../tests/support/console.ts'
 import { Observed } from '../parts/hooks.ts'
 import { Notes } from './notes.tsx'
 import { viewOf } from './view.ts'

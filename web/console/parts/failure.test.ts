@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { h } from 'preact'
-import { closePage, draw, openPage } from '../page-in-test.ts'
+import { closePage, draw, openPage } from '../../../tests/support/console.ts'
 import { FailureDetails, reasonOf } from './failure.tsx'
 
 beforeEach(() => openPage())

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { h } from 'preact'
-import { click, closePage, draw, openPage } from '../page-in-test.ts'
+import { click, closePage, draw, openPage } from '../../../tests/support/console.ts'
 import { Button, TextField } from './fields.tsx'
 
 beforeEach(() => openPage())

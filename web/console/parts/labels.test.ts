@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type ComponentChild, h } from 'preact'
-import { closePage, draw, openPage } from '../page-in-test.ts'
+import { closePage, draw, openPage } from '../../../tests/support/console.ts'
 import { Name, Status } from './labels.tsx'
 
 beforeEach(() => openPage())

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
-import { click, closePage, draw, openPage } from '../page-in-test.ts'
+import { click, closePage, draw, openPage } from '../../../tests/support/console.ts'
 import { Sheet } from './sheet.tsx'
 
 let closed = 0

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { h } from 'preact'
-import { click, closePage, draw, openPage, until } from '../page-in-test.ts'
+import { click, closePage, draw, openPage, until } from '../../../tests/support/console.ts'
 import { SignIn } from './sign-in.tsx'
 
 let asked: string[] = []
