@@ -1,12 +1,13 @@
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
-import { all, click, closePage, draw, openPage, press, texts, until } from '../page-in-test.ts'
+import { all, click, closePage, draw, openPage, press, texts, until } from '../../../tests/support/console.ts'
 import { Access } from '../session/access.ts'
 import { BrowserSettings } from '../session/session.ts'
 import { AnimalsPage } from './animals-page.tsx'
 
 let asked = 0
+let settings: BrowserSettings
 afterEach(closePage)
 
 const rex = (id: number, status = 'sold', categoryId = 7) => ({ id, name: `Rex ${id}`, categoryId, status })
@@ -25,7 +26,7 @@ async function open(address: string, answer: Answer | object[], personal = {}) {
   openPage(address)
   const access = new Access()
   access.use('pets_live_0123456789abcdef')
-  const settings = new BrowserSettings()
+  settings = new BrowserSettings()
   settings.set(personal)
   await draw(h(AnimalsPage, {}), { settings, session: access.session })
   await until(() => document.querySelector('.list[aria-busy=false]') ?? textOf('.empty [role=status]'))
@@ -68,6 +69,16 @@ test('each item of the menus leads where it says', async () => {
   await click('.session .menu button', 'Reference')
   await click('.session .menu button', 'Help')
   expect([assign.mock.calls, location.hash]).toEqual([[['docs']], '#help'])
+})
+
+test.each([
+  ['?q=cats', [], ['Rex 1']],
+  ['?sort=category', ['Rex 2', 'Rex 1'], ['Rex 1', 'Rex 2']],
+])('a name that a category gets changes the list at "%s" from %j to %j', async (address, before, after) => {
+  await open(address, [rex(1, 'sold', 40), rex(2, 'sold', 7)])
+  expect(texts('.name-link')).toEqual(before)
+  await act(() => settings.set({ categoryNames: { 40: 'Cats' } }))
+  expect(texts('.name-link')).toEqual(after)
 })
 
 test('controls show their shortcuts, the search only until something is typed, and none if shortcuts are off', async () => {
