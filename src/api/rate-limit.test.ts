@@ -44,7 +44,7 @@ describe('a rate limit', () => {
     const module = new URL('./rate-limit.ts', import.meta.url).href
     const source = `import { RateLimiter } from ${JSON.stringify(module)}
       self.onmessage = ({ data: { memory, turn } }) => {
-        const limiter = new RateLimiter({ quota: 50_000, windowSeconds: 3600 }, memory)
+        const limiter = new RateLimiter({ quota: 70_000, windowSeconds: 3600 }, memory)
         const barrier = new Int32Array(turn)
         Atomics.add(barrier, 0, 1)
         while (Atomics.load(barrier, 0) < ${WORKERS});
@@ -65,7 +65,7 @@ describe('a rate limit', () => {
     )
     const allowed = (await Promise.all(counts)).reduce((sum, count) => sum + count)
     for (const worker of workers) worker.terminate()
-    expect(allowed).toBe(50_000)
+    expect(allowed).toBe(70_000)
   })
 
   test('counts 30,000 keys separately, and lets in no more than its quota of any key beyond', () => {

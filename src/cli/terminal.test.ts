@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, spyOn, test } from 'bun:test'
-import { abortSignal, startProgress, table } from './terminal.ts'
+import { abortSignal, holdSignals, startProgress, table } from './terminal.ts'
 
 afterEach(() => void jest.useRealTimers())
 
@@ -38,11 +38,17 @@ test('without a terminal, progress is a line every 10 seconds, until its end', (
   expect(written.mock.calls).toEqual([['Importing 1,234 animals: 1,233\n']])
 })
 
-test('the first Ctrl-C stops the work, and the next one ends the process, as if nobody listened', () => {
-  const listeners = () => ['SIGINT', 'SIGTERM', 'SIGHUP'].map(name => process.listenerCount(name))
-  const before = listeners()
-  const signal = abortSignal()
-  expect(listeners()).toEqual(before.map(count => count + 1))
-  for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.emit(name)
-  expect([signal.reason.message, listeners()]).toEqual(['Stopped by SIGTERM.', before])
-})
+test.each([
+  ['stops the work', abortSignal, 'Stopped by SIGTERM.'],
+  ['is ignored', holdSignals, undefined],
+])(
+  'the first Ctrl-C %s, and the next one ends the process, as if nobody listened',
+  (_what, listen, reason) => {
+    const listeners = () => ['SIGINT', 'SIGTERM', 'SIGHUP'].map(name => process.listenerCount(name))
+    const before = listeners()
+    const signal = listen()
+    expect(listeners()).toEqual(before.map(count => count + 1))
+    for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.emit(name)
+    expect([signal?.reason.message, listeners()]).toEqual([reason, before])
+  },
+)

@@ -137,6 +137,20 @@ test('what the store could not record is recorded the next time, with what came 
   expect(await useOf(used.id)).toEqual([0, 1000])
 })
 
+test('a stop waits for the recording in progress, and records what that could not', async () => {
+  const uses = new KeyUses()
+  const { id } = await addKey()
+  uses.add({ kind: 'request', keyId: id, operation: 'listPets', status: 200 } as Event, 1000)
+  const failing = Promise.withResolvers<void>()
+  const recordUses = mock(store.keys.recordUses).mockReturnValueOnce(failing.promise)
+  const record = uses.startRecording({ recordUses }, () => {})
+  const recording = [record(), record()]
+  await new Promise(resolve => setImmediate(resolve))
+  failing.reject(new Error('down'))
+  await Promise.all(recording)
+  expect(await useOf(id)).toEqual([0, 1000])
+})
+
 test('a key in use that expires soon is reported once', async () => {
   const events: Event[] = []
   const observe = (event: Event): void => void events.push(event)

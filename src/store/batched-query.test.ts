@@ -96,6 +96,15 @@ describe('one lookup for all who wait', () => {
     expect(asked).toEqual([['a', 'b', 'a'], ['c']])
   })
 
+  test('callers whose lookup failed make room for others', async () => {
+    let isDown = true
+    const find = batchedLookup(async keys => (isDown ? Promise.reject(new Error('down')) : found(keys)))
+    const failing = await Promise.allSettled(Array.from({ length: 5000 }, () => find('a')))
+    expect(failing.map(({ status }) => status)).not.toContain('fulfilled')
+    isDown = false
+    expect(await find('b')).toBe('B')
+  })
+
   test('too many are refused immediately, and those who wait are not', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const find = batchedLookup(async keys => {

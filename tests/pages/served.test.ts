@@ -64,7 +64,8 @@ describe('the pages are served', () => {
       expect(tagOfZipped).not.toBe(tag)
       for (const [form, known] of [['identity', tag] as const, ['gzip', tagOfZipped] as const]) {
         const again = await get(path, { 'Accept-Encoding': form, 'If-None-Match': known })
-        expect([again.status, again.headers.get('etag')]).toEqual([304, known])
+        const { status, headers } = again
+        expect([status, headers.get('etag'), headers.get('vary')]).toEqual([304, known, 'Accept-Encoding'])
       }
       if (assets.includes(path)) expect(field('x-content-type-options')).toEqual(['nosniff', 'nosniff'])
     }

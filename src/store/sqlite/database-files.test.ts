@@ -39,6 +39,18 @@ test.each(PARTS)('a database whose file "%s" is gone says whether a restart help
   expect(() => assertInPlace(files)).toThrow(expect.objectContaining(unavailable))
 })
 
+test('a database whose link leads to another file is gone', () => {
+  const [path, other] = [freshPath(), freshPath()]
+  const link = `${path}.link`
+  for (const each of PARTS) for (const file of [path, other]) fs.writeFileSync(file + each, 'x')
+  fs.symlinkSync(path, link)
+  const files = openedFiles(link)
+  assertInPlace(files)
+  fs.rmSync(link)
+  fs.symlinkSync(other, link)
+  expect(() => assertInPlace(files)).toThrow(expect.objectContaining({ trouble: 'files-gone' }))
+})
+
 test.each([...PARTS, '/..'])('a database that is read-only at "%s" is refused', part => {
   const path = freshPath()
   const closed = join(path + part)

@@ -73,12 +73,15 @@ test('an animal added while the last page is read is on the page of its revision
   // Each statement is prepared once, so this is the one that the reads use.
   const question = opened.query<unknown, []>('PRAGMA data_version')
   const get = question.get.bind(question)
-  spyOn(question, 'get').mockImplementation(() => {
+  const asked = spyOn(question, 'get').mockImplementation(() => {
     other.run("INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, 'sold')")
     return get()
   })
   const { json, revision } = reads.listPets({ after: 0n, limit: 10, status: undefined })
   expect([revision, String(Buffer.from(json))]).toEqual([1n, expect.stringContaining('Rex')])
+  const added = asked.mock.calls.length
+  asked.mockRestore()
+  expect(reads.revision()).toBe(BigInt(added))
 })
 
 test('a page of one status reads an index, not the animals of the others', () => {

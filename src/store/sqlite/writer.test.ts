@@ -151,3 +151,19 @@ test('after a failed write, a ping fails until a create would succeed, whatever 
   expect(ping).toThrow('blocked')
   expect(fresh.cacheSize()).toBe(-2000n)
 })
+
+test('after a checkpoint, the first transaction that is committed writes the first page, even if one failed before', () => {
+  using fresh = freshWriter()
+  const { opened, add, failAt, log } = fresh
+  add(1)
+  opened.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  failAt('COMMIT')
+  expect(() => add(1)).toThrow('may or may not have been stored')
+  failAt()
+  add(1)
+  const [bytes, frame] = [fs.readFileSync(log), 24 + PAGE_BYTES]
+  const pages = Array.from({ length: (bytes.length - 32) / frame }, (_, n) =>
+    bytes.readUInt32BE(32 + n * frame),
+  )
+  expect(pages).toContain(1)
+})

@@ -47,8 +47,17 @@ export const animals: Scenarios = {
     for (const json of ['[]', '{}', 'null', '7', PET.replace('1', '"1"'), PET.replace('1', '1.5')])
       assert.throws(() => parsePet(json), TypeError, json)
     assert.throws(() => parsePet('{'), SyntaxError)
-    const odd = { name: 'Rex', categoryId: 7n, status: undefined, run: () => 1, born: new Date(0), x: [null] }
-    const json = '{"name":"Rex","categoryId":7,"born":"1970-01-01T00:00:00.000Z","x":[null]}'
+    const odd = {
+      name: 'Rex',
+      categoryId: 7n,
+      status: undefined,
+      run: () => 1,
+      born: new Date(0),
+      x: [null],
+      age: 2n ** 60n,
+    }
+    const json =
+      '{"name":"Rex","categoryId":7,"born":"1970-01-01T00:00:00.000Z","x":[null],"age":1152921504606846976}'
     assert.equal(stringifyPet(odd), json)
   },
 

@@ -167,4 +167,16 @@ export const requests: Scenarios = {
     await new Promise(resolve => setImmediate(resolve))
     assert.equal(code, 'aborted')
   },
+
+  'calls one after the other add one listener to their signal': async world => {
+    const { signal } = new AbortController()
+    let listeners = 0
+    const addEventListener = (...args: Parameters<AbortSignal['addEventListener']>) => {
+      listeners++
+      AbortSignal.prototype.addEventListener.apply(signal, args)
+    }
+    Object.assign(signal, { addEventListener })
+    for (let n = 0; n < 3; n++) await storeOf(world).pets.list({}, { signal })
+    assert.equal(listeners, 1)
+  },
 }

@@ -37,6 +37,7 @@ describe('what became of an animal', () => {
     // Whoever responded was not the service.
     ['unexpected_answer', 200, 'unknown'],
     ['unexpected_answer', 404, 'unknown'],
+    ['unexpected_answer', 503, 'unknown'],
     ['connection_failed', undefined, 'unknown'],
     ['timeout', undefined, 'unknown'],
     ['aborted', undefined, 'unknown'],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { h } from 'preact'
+import { act } from 'preact/test-utils'
 import { all, click, closePage, draw, openPage, texts, until } from '../../../tests/support/console.ts'
 import { viewOf } from '../list/view.ts'
 import { Observed } from '../parts/hooks.ts'
@@ -199,6 +200,23 @@ test.each([
     await until(() => importing.value?.stage !== 'running')
   },
 )
+
+test('a file that is chosen again is read again, and what was asked for the one before is not', async () => {
+  const importing = open(`${HEAD}No. 1,7,sold\n`)
+  await click('label', 'Add too')
+  expect(importing.value?.toGo).toBe(1)
+  const [input] = all('input[type=file]') as [HTMLInputElement]
+  const values: unknown[] = []
+  Object.defineProperties(input, {
+    files: { value: [new File([`${HEAD}No. 1,7,sold\n`], 'a.csv')] },
+    value: { set: value => values.push(value) },
+  })
+  const before = importing.value
+  await act(() => void input.dispatchEvent(new Event('change', { bubbles: true })))
+  await until(() => importing.value !== before)
+  // Otherwise a browser would send no event for the same file.
+  expect([importing.value?.toGo, values]).toEqual([0, ['']])
+})
 
 /** Files that cannot be opened. */
 const locked = (name: string) => ({ name, slice: () => ({ arrayBuffer: () => Promise.reject(new Error()) }) })

@@ -2,7 +2,17 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type ComponentChild, h } from 'preact'
 import { act } from 'preact/test-utils'
 import type { Pet } from '../../../client/src/index.ts'
-import { all, closePage, draw, openPage, pet, press, texts } from '../../../tests/support/console.ts'
+import {
+  all,
+  click,
+  closePage,
+  draw,
+  openPage,
+  pet,
+  press,
+  texts,
+  until,
+} from '../../../tests/support/console.ts'
 import { viewOf } from '../list/view.ts'
 import { PetIndex } from '../pets/pet-index.ts'
 import { BrowserSettings } from '../session/session.ts'
@@ -127,6 +137,13 @@ test.each<[state: State, choice: string[], note: string]>([
   show(h(ExportSheet, null), state)
   expect(texts('label').map(text => text.trim())).toEqual(choice)
   expect(texts('.sheet-body p')[0]).toStartWith(note)
+})
+
+test('an export of all saves all, even if a filter finds none', async () => {
+  show(h(ExportSheet, null), { pets: [pet(1), pet(2)], found: [] })
+  await click('button', 'Export')
+  await until(() => texts('.live')[0] !== '')
+  expect(texts('.live')).toEqual(['2 animals exported.'])
 })
 
 test.each([

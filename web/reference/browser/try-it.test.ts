@@ -155,12 +155,14 @@ test('a status that is chosen is sent, in a query or in a body', () => {
 
 test('"Nothing was added" is said only about the animal shown just before', async () => {
   const states: string[] = []
-  for (const location of ['/v1/pets/1', '/v1/pets/2', '/v1/pets/2']) {
+  for (const location of ['/v1/pets/1', '/v1/pets/2', '/v1/pets/2', undefined]) {
     respond = Promise.withResolvers()
     submit('createPet')
-    respond.resolve(new Response(null, { status: 201, headers: { Location: location } }))
+    const created = { status: 201, headers: { Location: location ?? '' } }
+    respond.resolve(new Response(null, location ? created : { status: 400 }))
     await settled('createPet')
     states.push(stateOf('createPet').slice(0, 31))
   }
-  expect(states).toEqual(['Response 201.', 'Response 201.', 'Response 201. Nothing was added'])
+  const [added, replayed] = ['Response 201.', 'Response 201. Nothing was added']
+  expect(states).toEqual([added, added, replayed, 'Response 400.'])
 })
