@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, mock, spyOn, test } from 'bun:test'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,4 +27,24 @@ test("a service waits for another program's lock only while it can still say so 
   expect(serviceMs).toBeLessThan(5000)
   expect(commandLockMs).toBeGreaterThan(serviceMs)
   expect(commandLockMs).toBeLessThan(commandMs)
+})
+
+test('of all connections, that of the writer thread is closed last, because the wait for it has a limit', async () => {
+  const store = await openStore(`sqlite:${join(mkdtempSync(join(tmpdir(), 'petstore-')), 'animals.db')}`)
+  const order: unknown[] = []
+  const { close } = Database.prototype
+  const { postMessage } = Worker.prototype
+  using _reading = spyOn(Database.prototype, 'close').mockImplementation(function (this: Database, ...how) {
+    order.push('reads')
+    close.apply(this, how)
+  })
+  using _writing = spyOn(Worker.prototype, 'postMessage').mockImplementation(function (
+    this: Worker,
+    message,
+  ) {
+    order.push(message)
+    postMessage.call(this, message)
+  })
+  await store.close()
+  expect(order).toEqual(['reads', 'close'])
 })

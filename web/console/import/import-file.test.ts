@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { importFile } from './import-file.ts'
 
 const read = (text: string, answers: Readonly<Record<string, string>> = {}) =>
@@ -75,4 +75,13 @@ test('a category is found by its name in this browser; an unknown or ambiguous o
   const again = read(text, { hamsters: '009', cats: 'Dogs' })
   expect(again.good).toHaveLength(4)
   expect(again.unnumbered.map(({ number }) => number)).toEqual(['9', '7'])
+})
+
+test('a status in capitals is read in the same way, whatever the language of the browser', () => {
+  // As in Turkish.
+  using _lower = spyOn(String.prototype, 'toLocaleLowerCase').mockImplementation(function (this: string) {
+    return this.replaceAll('I', 'ı').toLowerCase()
+  })
+  const { good } = read('name,categoryId,status\nRex,7,AVAILABLE\nMia,7,Pending\n')
+  expect(good.map(({ pet }) => pet.status)).toEqual(['available', 'pending'])
 })

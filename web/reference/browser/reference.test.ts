@@ -39,6 +39,17 @@ test('a configured address stays as it is, and without a clipboard nothing offer
   for (const button of all('.copy')) expect(button.hidden).toBe(true)
 })
 
+test('"Copied" is not said before the browser has written it', () => {
+  const clipboard = { writeText: () => new Promise(() => {}) }
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
+  const [button] = all('.copy') as [HTMLElement]
+  button.click()
+  Reflect.deleteProperty(navigator, 'clipboard')
+  expect([one('span', button), one('#copy-state')].map(({ textContent }) => textContent)).not.toContain(
+    'Copied',
+  )
+})
+
 test('a chosen language is that of all samples, is marked as chosen, and the pressed button stays in its place', () => {
   const isChosen = ({ dataset }: HTMLElement) => dataset.choose === 'go'
   const button = all('[data-choose]').findLast(isChosen) as HTMLElement
