@@ -62,13 +62,15 @@ test('a service that drains is not ready, serves until its clients have noticed,
   for (const [change, table] of ['INSERT ON pets', 'UPDATE ON api_keys'].entries())
     database.run(`CREATE TRIGGER t${change} BEFORE ${table} BEGIN SELECT raise(ABORT, 'no space'); END`)
   const { sleep } = Bun
-  using _sooner = spyOn(Bun, 'sleep').mockImplementation(ms =>
+  using sleeping = spyOn(Bun, 'sleep').mockImplementation(ms =>
     sleep(ms === deadlines.REQUESTS_MS ? 3000 : ms),
   )
   const stopping = service.stop()
   const notReady = await service.fetch('/readyz')
   expect([notReady.failure, notReady.headers.get('connection')]).toEqual(['503 unavailable', 'close'])
   expect(notReady.error.message).toBe('The service is shutting down.')
+  // The limit for all requests begins with the stop, not when clients have noticed.
+  expect(sleeping).toHaveBeenCalledWith(deadlines.REQUESTS_MS)
   const list = () => service.fetch('/v1/pets')
   // Longer than the half second that a service without clients stays.
   for (let n = 0; n < 7; n++) expect(await Bun.sleep(100).then(list)).toHaveStatus(200)
