@@ -106,7 +106,7 @@ test('the standard variables of tracing count, or are refused where a collector 
   const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://own:4318/x' }
   const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://all:4318' }
   const urlWith = (variables: Variables) => loadConfig({}, variables).tracesUrl
-  expect(urlWith(collector)).toBe('http://all:4318/v1/traces')
+  expect(urlWith({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '', ...collector })).toBe('http://all:4318/v1/traces')
   for (const variables of [own, { ...collector, ...own }])
     expect(urlWith(variables)).toBe('http://own:4318/x')
   expect(urlWith({ ...collector, OTEL_SDK_DISABLED: 'true' })).toBeUndefined()
