@@ -85,26 +85,40 @@ test('a service that drains is not ready, serves until its clients have noticed,
   expect(service.output.log.at(-1)).toMatchObject({ event: 'stopped', level: 'info', unfinished: 1 })
 })
 
-test('a stop that takes too long is ended by force within 10 seconds, and the log says so', async () => {
-  const { WRITE_MS, NEW_REQUESTS_MS, REQUESTS_MS, DRAIN_MS, STOP_MS, FLUSH_MS } = deadlines
-  const ends = [NEW_REQUESTS_MS + WRITE_MS, REQUESTS_MS, DRAIN_MS, STOP_MS, 10_000 - FLUSH_MS]
-  expect(ends).toEqual(ends.toSorted((a, b) => a - b))
+/** A service that gives up a stop after 100 milliseconds. Any stop takes longer, because clients have half a second to notice it. */
+async function impatientService(): Promise<string> {
   const main = join(await freshFolder(), 'main.ts')
   const source = (path: string) => JSON.stringify(join(import.meta.dir, '../../src', path))
-  // Any stop takes longer, because clients have half a second to notice it.
   writeFileSync(
     main,
     `import { loadConfig } from ${source('config/load.ts')}
      import { Log } from ${source('observability/log.ts')}
      import { serve } from ${source('service/serve.ts')}
      const { setTimeout } = globalThis
-     globalThis.setTimeout = (work, ms) => setTimeout(work, ms === ${STOP_MS} ? 100 : ms)
+     globalThis.setTimeout = (work, ms) => setTimeout(work, ms === ${deadlines.STOP_MS} ? 100 : ms)
      await serve(loadConfig({}), new Log(Bun.stdout, { level: 'info', format: 'json' }), {})`,
   )
-  const service = await startProcess({ main })
+  return main
+}
+const BY_FORCE = { event: 'stopped-by-force', level: 'error', afterMs: deadlines.STOP_MS }
+
+test('a stop that takes too long is ended by force within 10 seconds, and the log says so', async () => {
+  const { WRITE_MS, NEW_REQUESTS_MS, REQUESTS_MS, DRAIN_MS, STOP_MS, FLUSH_MS } = deadlines
+  const ends = [NEW_REQUESTS_MS + WRITE_MS, REQUESTS_MS, DRAIN_MS, STOP_MS, 10_000 - FLUSH_MS]
+  expect(ends).toEqual(ends.toSorted((a, b) => a - b))
+  const service = await startProcess({ main: await impatientService() })
   expect(await service.stop()).toBe(1)
-  const last = service.output.log.at(-1)
-  expect(last).toMatchObject({ event: 'stopped-by-force', level: 'error', afterMs: STOP_MS })
+  expect(service.output.log.at(-1)).toMatchObject(BY_FORCE)
+})
+
+test('so is a start that waits for a database which does not respond', async () => {
+  const { promise: connected, resolve: open } = Promise.withResolvers<unknown>()
+  using silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open, data: () => {} } })
+  const databaseUrl = `postgres://petstore@127.0.0.1:${silent.port}/petstore`
+  const service = new ServiceProcess({ main: await impatientService(), databaseUrl })
+  await connected
+  expect(await service.stop()).toBe(1)
+  expect(service.output.log.at(-1)).toMatchObject(BY_FORCE)
 })
 
 test('killed with -9 during writes, the service has every acknowledged animal and gives no identifier twice', async () => {
