@@ -44,7 +44,9 @@ test.each([
 
 test('a variable that could be a misspelled setting is a reason to warn', () => {
   process.env.PETSTORE_FOO = 'x'
-  const warnings = warningsOf(undefined)
-  delete process.env.PETSTORE_FOO
-  expect(warnings).toContainEqual({ kind: 'unknown-setting', variable: 'PETSTORE_FOO' })
+  try {
+    expect(warningsOf(undefined)).toContainEqual({ kind: 'unknown-setting', variable: 'PETSTORE_FOO' })
+  } finally {
+    delete process.env.PETSTORE_FOO
+  }
 })

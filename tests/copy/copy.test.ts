@@ -170,6 +170,7 @@ test.concurrent('the configured database is the one that no flag specifies, so i
   expect(await query(second, 'SELECT name FROM pets')).toEqual([{ name: 'Rex' }])
   expect((await run(second, '--to', third)).code).toBe(0)
   expect(sqliteRows(third)).toContain('Rex')
+  await expect(engineAt(second).check()).rejects.toThrow('was begun')
   expect((await run(second, '--unmark', '--yes')).stdout).toEndWith(' can be used again.\n')
   expect((await run(second)).stderr).toStartWith('petstore: --from or --to is missing. ')
 })

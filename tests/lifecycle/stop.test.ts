@@ -111,7 +111,7 @@ test('a stop that takes too long is ended by force within 10 seconds, and the lo
   expect(service.output.log.at(-1)).toMatchObject(BY_FORCE)
 })
 
-test('so is a start that waits for a database which does not respond', async () => {
+test('a start that waits for a silent database is ended by force after a signal, and the log says so', async () => {
   const { promise: connected, resolve: open } = Promise.withResolvers<unknown>()
   using silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open, data: () => {} } })
   const databaseUrl = `postgres://petstore@127.0.0.1:${silent.port}/petstore`

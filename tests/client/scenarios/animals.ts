@@ -54,6 +54,7 @@ export const animals: Scenarios = {
       run: () => 1,
       born: new Date(0),
       x: [null],
+      // An integer beyond what a number can hold.
       age: 2n ** 60n,
     }
     const json =

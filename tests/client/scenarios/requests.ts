@@ -154,7 +154,7 @@ export const requests: Scenarios = {
     assert.deepEqual([code, cause, outcomeUnknown, retryable], ['aborted', 'enough', false, false])
   },
 
-  'a call that has ended leaves another on the same signal to it': async world => {
+  'a call that ends does not unsubscribe another call from their signal': async world => {
     const controller = new AbortController()
     const { signal } = controller
     let code: string | undefined
@@ -168,7 +168,7 @@ export const requests: Scenarios = {
     assert.equal(code, 'aborted')
   },
 
-  'calls one after the other add one listener to their signal': async world => {
+  'successive calls with the same signal add only one listener to it': async world => {
     const { signal } = new AbortController()
     let listeners = 0
     const addEventListener = (...args: Parameters<AbortSignal['addEventListener']>) => {

@@ -7,8 +7,8 @@ import { TcpProxy } from '../../support/tcp-proxy.ts'
 const { test, withConsole } = browserTests()
 const app = withConsole()
 
-test('after 20 lost responses, what is told, the identifiers and what the store gained are one number', async () => {
-  const proxy = await TcpProxy.to(Number(new URL(app.service().url).port))
+test('after 20 lost responses, the result has as many animals and IDs as the store gained', async () => {
+  using proxy = await TcpProxy.to(Number(new URL(app.service().url).port))
   const seed = Number(process.env.FC_SEED ?? Date.now())
   const random = seeded(seed)
   const places = new Set<number>()
@@ -30,5 +30,4 @@ test('after 20 lost responses, what is told, the identifiers and what the store 
   const gained = lost.map(({ id }) => id)
   const ids = `${gained.length} IDs from ${gained[0]} to ${gained.at(-1)}`
   expect([seed, gained.length, told]).toEqual([seed, 60, ` Added${gained.length}${ids}`])
-  proxy.close()
 })

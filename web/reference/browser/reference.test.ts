@@ -40,11 +40,12 @@ test('a configured address stays as it is, and without a clipboard nothing offer
 })
 
 test('"Copied" is not said before the browser has written it', () => {
-  const clipboard = { writeText: () => new Promise(() => {}) }
-  Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
+  const writeText = mock(() => new Promise(() => {}))
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
   const [button] = all('.copy') as [HTMLElement]
   button.click()
   Reflect.deleteProperty(navigator, 'clipboard')
+  expect(writeText).toHaveBeenCalledTimes(1)
   expect([one('span', button), one('#copy-state')].map(({ textContent }) => textContent)).not.toContain(
     'Copied',
   )
